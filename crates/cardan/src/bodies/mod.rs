@@ -1,0 +1,234 @@
+//! Bodies: what carries mass. One file a kind; markers are the frames through which everything else sees them.
+//!
+//! Every kind here moves as a frame (R, r) with r its centre of mass, so that the six velocities of a marker at the body-fixed
+//! offset s from r are (ω in the body frame)
+//!
+//!     [v_m; ω_m] = J [ṙ; ω],    J = [ I  −R ŝ ; 0  R ]                                                  (1)
+//!
+//! A planar body or a point mass uses a selection of the columns of J ([`Kind::columns`]); a wrench w = (force, torque) at
+//! the marker is pulled back as Jᵀ w. A correction δ acts as r + δ_r and R exp(δ_φ), hence pose variations and twists share J.
+
+mod frame;
+mod inertia;
+mod marker;
+mod planar;
+mod point;
+mod rigid;
+
+pub use frame::{geometric_stiffness, jacobian, pull_back, twist_gradient};
+pub use inertia::Inertia;
+pub use marker::{BodyId, Marker, MarkerId, MarkerState};
+pub use planar::Planar;
+pub use point::Point;
+pub use rigid::Rigid;
+
+use crate::math::{Mat3, Quat, Vec3};
+
+/// What a kind of body can do. All slices are the body's own parts of the system's vectors.
+pub trait Kind {
+    /// The name of the kind, as in reference tables.
+    fn kind_name(&self) -> &'static str;
+    /// Number of stored coordinates.
+    fn nq(&self) -> usize;
+    /// Which columns of the frame's six (equation 1) are the body's velocities.
+    fn columns(&self) -> &'static [usize];
+    /// Mass in kg.
+    fn mass(&self) -> f64;
+    /// Rotation (body to world) and position of the centre of mass.
+    fn frame(&self, q: &[f64]) -> (Mat3, Vec3);
+    /// q1 = q0 ⊕ δ.
+    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]);
+    /// δ with q1 = q0 ⊕ δ.
+    fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]);
+    /// The tangent of the retraction: a change dδ acts as `q ⊕ T dδ` on the rotation columns; `None` for vector spaces.
+    fn retract_tangent(&self, delta: &[f64]) -> Option<Mat3>;
+    /// out += scale · M a.
+    fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]);
+    /// out (column-major nv×nv) += scale · M.
+    fn add_mass(&self, scale: f64, out: &mut [f64]);
+    /// out += scale · (the velocity-dependent inertia force of M a + f = Q, that is ω × Jω).
+    fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]);
+    /// out (column-major nv×nv) += scale · ∂(gyroscopic force)/∂v.
+    fn add_gyroscopic_tangent(&self, v: &[f64], scale: f64, out: &mut [f64]);
+    /// Angular momentum about the centre of mass, in the world frame.
+    fn spin(&self, q: &[f64], v: &[f64]) -> Vec3;
+    /// Magnitudes by which errors of the velocities' coordinates are weighed: |q_i| for lengths and planar angles, 0 for attitudes.
+    fn magnitudes(&self, q: &[f64], out: &mut [f64]);
+    /// Full rotation angle for planar bodies (turns counted), zero otherwise.
+    fn turns(&self, q: &[f64]) -> f64;
+    /// Whether the body stays in the world's xy plane.
+    fn planar(&self) -> bool;
+}
+
+macro_rules! kinds {
+    ($($kind:ident),*) => {
+        /// A kind of body with its mass properties.
+        #[derive(Debug, Clone)]
+        pub enum Shape {
+            $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind($kind)),*
+        }
+        kinds!(@impl $($kind),* ;
+            fn kind_name() -> &'static str; fn nq() -> usize; fn columns() -> &'static [usize]; fn mass() -> f64;
+            fn frame(q: &[f64]) -> (Mat3, Vec3);
+            fn retract(q0: &[f64], delta: &[f64], q1: &mut [f64]) -> ();
+            fn difference(q0: &[f64], q1: &[f64], delta: &mut [f64]) -> ();
+            fn retract_tangent(delta: &[f64]) -> Option<Mat3>;
+            fn add_mass_times(a: &[f64], scale: f64, out: &mut [f64]) -> ();
+            fn add_mass(scale: f64, out: &mut [f64]) -> ();
+            fn add_gyroscopic(v: &[f64], scale: f64, out: &mut [f64]) -> ();
+            fn add_gyroscopic_tangent(v: &[f64], scale: f64, out: &mut [f64]) -> ();
+            fn spin(q: &[f64], v: &[f64]) -> Vec3;
+            fn magnitudes(q: &[f64], out: &mut [f64]) -> ();
+            fn turns(q: &[f64]) -> f64; fn planar() -> bool;
+        );
+    };
+    (@impl $($kind:ident),* ; $(fn $method:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
+        kinds!(@methods [$($kind),*] $(fn $method($($arg: $ty),*) -> $ret;)*);
+    };
+    (@methods $kinds:tt $(fn $method:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {
+        impl Kind for Shape {
+            $(#[inline] fn $method(&self, $($arg: $ty),*) -> $ret { kinds!(@match $kinds self $method($($arg),*)) })*
+        }
+    };
+    (@match [$($kind:ident),*] $self:ident $method:ident $args:tt) => {
+        match $self { $(Shape::$kind(k) => kinds!(@call k $method $args)),* }
+    };
+    (@call $k:ident $method:ident ($($arg:ident),*)) => { $k.$method($($arg),*) };
+}
+kinds!(Point, Planar, Rigid);
+
+/// A body as the user describes it: a kind, and where it starts.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Unique name.
+    pub name: String,
+    /// Kind and mass properties.
+    pub shape: Shape,
+    /// Position of the body frame in the world, m (point masses: of the mass).
+    pub position: Vec3,
+    /// Attitude of the body frame (rigid bodies).
+    pub orientation: Quat,
+    /// Rotation angle about z, rad, full turns counted (planar bodies).
+    pub angle: f64,
+    /// Velocity of the body frame's origin, m/s, world frame.
+    pub velocity: Vec3,
+    /// Angular velocity, rad/s, in the body frame.
+    pub angular_velocity: Vec3,
+}
+
+impl Body {
+    fn new(name: &str, shape: Shape) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            position: Vec3::zeros(),
+            orientation: Quat::identity(),
+            angle: 0.0,
+            velocity: Vec3::zeros(),
+            angular_velocity: Vec3::zeros(),
+        }
+    }
+
+    /// A point mass in the xy plane (two degrees of freedom).
+    pub fn point_2d(name: &str, mass: f64) -> Self {
+        Self::new(name, Shape::Point(Point { mass, dimensions: 2 }))
+    }
+
+    /// A point mass in space (three degrees of freedom).
+    pub fn point(name: &str, mass: f64) -> Self {
+        Self::new(name, Shape::Point(Point { mass, dimensions: 3 }))
+    }
+
+    /// A body moving in the xy plane, its frame at the centre of mass; `inertia` about z through it, kg m².
+    pub fn planar(name: &str, mass: f64, inertia: f64) -> Self {
+        Self::new(name, Shape::Planar(Planar { mass, inertia }))
+    }
+
+    /// A rigid body in space.
+    pub fn rigid(name: &str, mass: f64, inertia: Inertia) -> Self {
+        Self::new(name, Shape::Rigid(Rigid::new(mass, inertia)))
+    }
+
+    /// Starts with the body frame's origin here.
+    pub fn at(mut self, position: [f64; 3]) -> Self {
+        self.position = position.into();
+        self
+    }
+
+    /// Starts with this attitude (rigid bodies).
+    pub fn oriented(mut self, orientation: Quat) -> Self {
+        self.orientation = orientation;
+        self
+    }
+
+    /// Starts at this angle about z, turns counted (planar bodies).
+    pub fn turned(mut self, angle: f64) -> Self {
+        self.angle = angle;
+        self
+    }
+
+    /// Starts with this velocity of the body frame's origin (world frame).
+    pub fn moving(mut self, velocity: [f64; 3]) -> Self {
+        self.velocity = velocity.into();
+        self
+    }
+
+    /// Starts with this angular velocity (body frame; planar bodies use the z component).
+    pub fn spinning(mut self, angular_velocity: [f64; 3]) -> Self {
+        self.angular_velocity = angular_velocity.into();
+        self
+    }
+
+    /// Offset of the centre of mass from the body frame's origin, in the body frame.
+    pub fn center_of_mass(&self) -> Vec3 {
+        match &self.shape {
+            Shape::Rigid(rigid) => rigid.center_of_mass(),
+            _ => Vec3::zeros(),
+        }
+    }
+
+    /// Number of velocities.
+    pub fn nv(&self) -> usize {
+        self.shape.columns().len()
+    }
+
+    /// The body's initial coordinates and velocities in the layout of its kind.
+    pub fn initial_state(&self) -> (Vec<f64>, Vec<f64>) {
+        match &self.shape {
+            Shape::Point(point) => {
+                let d = point.dimensions;
+                (self.position.as_slice()[..d].to_vec(), self.velocity.as_slice()[..d].to_vec())
+            }
+            Shape::Planar(_) => {
+                (vec![self.position.x, self.position.y, self.angle], vec![self.velocity.x, self.velocity.y, self.angular_velocity.z])
+            }
+            Shape::Rigid(rigid) => {
+                let r = self.orientation;
+                let com = self.position + r * rigid.center_of_mass();
+                let v = self.velocity + r * self.angular_velocity.cross(&rigid.center_of_mass());
+                let w = self.angular_velocity;
+                (vec![com.x, com.y, com.z, r.w, r.i, r.j, r.k], vec![v.x, v.y, v.z, w.x, w.y, w.z])
+            }
+        }
+    }
+
+    /// The first physical mistake in the body's data, if any.
+    pub fn mistake(&self) -> Option<String> {
+        let mass = self.shape.mass();
+        if !(mass > 0.0 && mass.is_finite()) {
+            return Some(format!("the mass must be positive, it is {mass} kg"));
+        }
+        let finite = self.position.iter().chain(self.velocity.iter()).chain(self.angular_velocity.iter()).all(|x| x.is_finite());
+        if !finite || !self.angle.is_finite() || !self.orientation.coords.iter().all(|x| x.is_finite()) {
+            return Some("the initial position or velocity is not finite".into());
+        }
+        match &self.shape {
+            Shape::Point(_) => None,
+            Shape::Planar(p) if !(p.inertia > 0.0 && p.inertia.is_finite()) => {
+                Some(format!("the moment of inertia must be positive, it is {} kg m²", p.inertia))
+            }
+            Shape::Planar(_) => None,
+            Shape::Rigid(r) => r.mistake(),
+        }
+    }
+}

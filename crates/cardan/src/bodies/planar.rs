@@ -1,0 +1,71 @@
+//! Planar bodies (x, y, θ): a plain vector space, m ẍ = f_x, m ÿ = f_y, J θ̈ = τ; θ counts full turns.
+
+use super::Kind;
+use crate::math::{Mat3, Vec3};
+
+/// A body that moves in the xy plane and turns about z.
+#[derive(Debug, Clone)]
+pub struct Planar {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Moment of inertia about z through the centre of mass, kg m².
+    pub inertia: f64,
+}
+
+impl Kind for Planar {
+    fn kind_name(&self) -> &'static str {
+        "planar"
+    }
+    fn nq(&self) -> usize {
+        3
+    }
+    fn columns(&self) -> &'static [usize] {
+        &[0, 1, 5]
+    }
+    fn mass(&self) -> f64 {
+        self.mass
+    }
+    fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
+        let (s, c) = q[2].sin_cos();
+        (Mat3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), Vec3::new(q[0], q[1], 0.0))
+    }
+    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+        for k in 0..3 {
+            q1[k] = q0[k] + delta[k];
+        }
+    }
+    fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]) {
+        for k in 0..3 {
+            delta[k] = q1[k] - q0[k];
+        }
+    }
+    fn retract_tangent(&self, _: &[f64]) -> Option<Mat3> {
+        None
+    }
+    fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
+        out[0] += scale * self.mass * a[0];
+        out[1] += scale * self.mass * a[1];
+        out[2] += scale * self.inertia * a[2];
+    }
+    fn add_mass(&self, scale: f64, out: &mut [f64]) {
+        out[0] += scale * self.mass;
+        out[4] += scale * self.mass;
+        out[8] += scale * self.inertia;
+    }
+    fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn spin(&self, _: &[f64], v: &[f64]) -> Vec3 {
+        Vec3::new(0.0, 0.0, self.inertia * v[2])
+    }
+    fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
+        for k in 0..3 {
+            out[k] = q[k].abs();
+        }
+    }
+    fn turns(&self, q: &[f64]) -> f64 {
+        q[2]
+    }
+    fn planar(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,70 @@
+//! Point masses in the plane (x, y) or in space (x, y, z): plain vector spaces, m a = f.
+
+use super::Kind;
+use crate::math::{Mat3, Vec3};
+
+/// A point mass.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// Mass, kg.
+    pub mass: f64,
+    /// 2 (xy plane) or 3.
+    pub dimensions: usize,
+}
+
+impl Kind for Point {
+    fn kind_name(&self) -> &'static str {
+        if self.dimensions == 2 { "point 2D" } else { "point 3D" }
+    }
+    fn nq(&self) -> usize {
+        self.dimensions
+    }
+    fn columns(&self) -> &'static [usize] {
+        &[0, 1, 2][..self.dimensions]
+    }
+    fn mass(&self) -> f64 {
+        self.mass
+    }
+    fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
+        (Mat3::identity(), Vec3::new(q[0], q[1], q.get(2).copied().unwrap_or(0.0)))
+    }
+    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+        for k in 0..self.dimensions {
+            q1[k] = q0[k] + delta[k];
+        }
+    }
+    fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]) {
+        for k in 0..self.dimensions {
+            delta[k] = q1[k] - q0[k];
+        }
+    }
+    fn retract_tangent(&self, _: &[f64]) -> Option<Mat3> {
+        None
+    }
+    fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
+        for k in 0..self.dimensions {
+            out[k] += scale * self.mass * a[k];
+        }
+    }
+    fn add_mass(&self, scale: f64, out: &mut [f64]) {
+        for k in 0..self.dimensions {
+            out[k * (self.dimensions + 1)] += scale * self.mass;
+        }
+    }
+    fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn spin(&self, _: &[f64], _: &[f64]) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
+        for k in 0..self.dimensions {
+            out[k] = q[k].abs();
+        }
+    }
+    fn turns(&self, _: &[f64]) -> f64 {
+        0.0
+    }
+    fn planar(&self) -> bool {
+        self.dimensions == 2
+    }
+}

@@ -1,0 +1,127 @@
+//! Rigid bodies: q = (r of the centre of mass, unit quaternion), v = (ṙ in the world frame, ω in the body frame).
+//!
+//!     m r̈ = f,     J ω̇ + ω × J ω = τ      (J constant, body frame)                                (1)
+//!     q ⊕ δ = (r + δ_r, Q exp(δ_φ))                                                               (2)
+//!
+//! so the mass is constant and no attitude is singular; the quaternion is normalised at every retraction.
+
+use super::Kind;
+use super::inertia::{self, Inertia};
+use crate::math::{Mat3, Quat, Vec3, exp, log, skew, tangent};
+
+/// A rigid body.
+#[derive(Debug, Clone)]
+pub struct Rigid {
+    mass: f64,
+    tensor: Mat3,
+    center_of_mass: Vec3,
+}
+
+impl Rigid {
+    /// A rigid body of this mass and inertia.
+    pub fn new(mass: f64, inertia: Inertia) -> Self {
+        Self { mass, tensor: inertia.about_center_of_mass(mass), center_of_mass: inertia.center_of_mass() }
+    }
+
+    /// Inertia tensor about the centre of mass in body axes, kg m².
+    pub fn tensor(&self) -> &Mat3 {
+        &self.tensor
+    }
+
+    /// Offset of the centre of mass from the body frame's origin.
+    pub fn center_of_mass(&self) -> Vec3 {
+        self.center_of_mass
+    }
+
+    pub(super) fn mistake(&self) -> Option<String> {
+        inertia::mistake(&self.tensor)
+    }
+}
+
+fn quaternion(q: &[f64]) -> Quat {
+    Quat::new_unchecked(nalgebra::Quaternion::new(q[3], q[4], q[5], q[6]))
+}
+
+fn vector(x: &[f64]) -> Vec3 {
+    Vec3::new(x[0], x[1], x[2])
+}
+
+impl Kind for Rigid {
+    fn kind_name(&self) -> &'static str {
+        "rigid"
+    }
+    fn nq(&self) -> usize {
+        7
+    }
+    fn columns(&self) -> &'static [usize] {
+        &[0, 1, 2, 3, 4, 5]
+    }
+    fn mass(&self) -> f64 {
+        self.mass
+    }
+    fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
+        (quaternion(q).to_rotation_matrix().into_inner(), vector(q))
+    }
+    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+        for k in 0..3 {
+            q1[k] = q0[k] + delta[k];
+        }
+        let turned = Quat::new_normalize(quaternion(q0).quaternion() * exp(&vector(&delta[3..])).quaternion());
+        q1[3..7].copy_from_slice(&[turned.w, turned.i, turned.j, turned.k]);
+    }
+    fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]) {
+        for k in 0..3 {
+            delta[k] = q1[k] - q0[k];
+        }
+        delta[3..6].copy_from_slice(log(&(quaternion(q0).inverse() * quaternion(q1))).as_slice());
+    }
+    fn retract_tangent(&self, delta: &[f64]) -> Option<Mat3> {
+        Some(tangent(&vector(&delta[3..])))
+    }
+    fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
+        let torque = self.tensor * vector(&a[3..]);
+        for k in 0..3 {
+            out[k] += scale * self.mass * a[k];
+            out[3 + k] += scale * torque[k];
+        }
+    }
+    fn add_mass(&self, scale: f64, out: &mut [f64]) {
+        for k in 0..3 {
+            out[k * 7] += scale * self.mass;
+            for i in 0..3 {
+                out[(3 + k) * 6 + 3 + i] += scale * self.tensor[(i, k)];
+            }
+        }
+    }
+    fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
+        let w = vector(&v[3..]);
+        let g = w.cross(&(self.tensor * w));
+        for k in 0..3 {
+            out[3 + k] += scale * g[k];
+        }
+    }
+    fn add_gyroscopic_tangent(&self, v: &[f64], scale: f64, out: &mut [f64]) {
+        let w = vector(&v[3..]);
+        let d = skew(&w) * self.tensor - skew(&(self.tensor * w));
+        for k in 0..3 {
+            for i in 0..3 {
+                out[(3 + k) * 6 + 3 + i] += scale * d[(i, k)];
+            }
+        }
+    }
+    fn spin(&self, q: &[f64], v: &[f64]) -> Vec3 {
+        quaternion(q) * (self.tensor * vector(&v[3..]))
+    }
+    fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
+        for k in 0..3 {
+            out[k] = q[k].abs();
+            out[3 + k] = 0.0;
+        }
+    }
+    fn turns(&self, _: &[f64]) -> f64 {
+        0.0
+    }
+    fn planar(&self) -> bool {
+        false
+    }
+}

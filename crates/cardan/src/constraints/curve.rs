@@ -1,0 +1,106 @@
+//! A point of one body on a spline curve of another.
+//!
+//! With d the origin of marker i in the axes of marker j, s*(d) the parameter of the nearest point of the curve r(s), t the
+//! unit tangent there and k the z axis of marker j:
+//!
+//!     (d − r(s*))·r′(s*) = 0                                                                (1)
+//!     Φ₁ = (d − r)·n,   Φ₂ = (d − r)·b,   n = k × t / |k × t|,   b = t × n                   (2)
+//!
+//! In the plane of a flat curve Φ₁ is the signed distance and Φ₂ the height, which planar models do not have. The curve
+//! must not run along z_j. Derivatives: three Newton steps on (1) in dual numbers carry s*'s first and second derivatives.
+
+use super::user::{differentiate, second_derivatives};
+use super::{Constraint, RowValue};
+use crate::bodies::MarkerId;
+use crate::math::dual::{DualVec3, norm};
+use crate::math::spline::Curve;
+use crate::math::{Dual, Mat6, Vec6};
+use crate::measures::{Context, Frame};
+use std::sync::Arc;
+
+/// Keeps the origin of marker i on a curve fixed to marker j.
+#[derive(Debug, Clone)]
+pub struct PointOnCurve {
+    /// Unique name.
+    pub name: String,
+    markers: [MarkerId; 2],
+    curve: Arc<Curve>,
+    slot: usize,
+    kept: Vec<usize>,
+}
+
+impl PointOnCurve {
+    /// Marker i's origin stays on the curve, whose points are given in the axes of marker j.
+    pub fn new(name: &str, i: MarkerId, j: MarkerId, curve: Curve) -> Self {
+        Self { name: name.into(), markers: [i, j], curve: Arc::new(curve), slot: usize::MAX, kept: vec![0, 1] }
+    }
+
+    pub(crate) fn set_slot(&mut self, slot: usize) {
+        self.slot = slot;
+    }
+
+    /// Keeps only these rows (planar models have no height row).
+    pub(crate) fn keep(&mut self, rows: &[usize]) {
+        self.kept = rows.iter().map(|r| self.kept[*r]).collect();
+    }
+
+    /// Remembers the nearest point over the whole curve.
+    pub(crate) fn start(&self, ctx: &Context, memory: &mut [f64]) {
+        memory[self.slot] = self.curve.nearest(&self.local(ctx));
+    }
+
+    fn local(&self, ctx: &Context) -> crate::math::Vec3 {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        j.r.tr_mul(&(i.p - j.p))
+    }
+
+    fn residual(&self, row: usize, s: f64, frames: &[Frame]) -> Dual {
+        let (i, j) = (&frames[0], &frames[1]);
+        let d = j.rotation.tr_mul(&(i.position - j.position));
+        let [r, d1, d2] = self.curve.derivatives(s);
+        let slope = d1.norm_squared() - (d.map(|x| x.v) - r).dot(&d2);
+        let mut parameter = Dual::constant(s);
+        for _ in 0..3 {
+            let [r, t] = self.curve.dual(parameter);
+            parameter += (d - r).dot(&t) / slope;
+        }
+        let [r, t] = self.curve.dual(parameter);
+        let t = t / norm(&t);
+        let across = DualVec3::new(-t.y, t.x, Dual::constant(0.0));
+        let n = across / norm(&across);
+        let direction = if self.kept[row] == 0 { n } else { t.cross(&n) };
+        (d - r).dot(&direction)
+    }
+
+    fn parameter(&self, ctx: &Context) -> f64 {
+        self.curve.refine(&self.local(ctx), ctx.memory.get(self.slot).copied().unwrap_or(0.0))
+    }
+}
+
+impl Constraint for PointOnCurve {
+    fn markers(&self) -> &[MarkerId] {
+        &self.markers
+    }
+
+    fn rows(&self) -> usize {
+        self.kept.len()
+    }
+
+    fn direction(&self, row: usize) -> String {
+        ["normal to the curve", "height over the curve"][self.kept[row]].into()
+    }
+
+    fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
+        let s = self.parameter(ctx);
+        differentiate(ctx, &self.markers, gradient, gradient_t, |frames, _| self.residual(row, s, frames))
+    }
+
+    fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
+        let s = self.parameter(ctx);
+        second_derivatives(ctx, &self.markers, out, |frames, _| self.residual(row, s, frames));
+    }
+
+    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+        memory[self.slot] = self.parameter(ctx);
+    }
+}

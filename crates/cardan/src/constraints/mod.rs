@@ -1,0 +1,99 @@
+//! Constraints: joints as lists of primitives, motions, couplers, user-written and nonholonomic constraints.
+//!
+//! A constraint sees n markers and gives rows. A row of level [`Level::Position`] is Φ(x, t) = 0, one of level
+//! [`Level::Velocity`] (nonholonomic) is g(x, t)·ξ + b = 0; both act on the markers with the wrenches −λ g. For each row:
+//!
+//!     value Φ, rate Φ_t, acceleration Φ_tt, gradient g_a, its time derivative ∂g_a/∂t, and H_ab = ∂g_a/∂x_b    (1)
+//!
+//! with pose variations x and twists ξ as in [`crate::measures`]. Everything else (pull-back to bodies, velocity and
+//! acceleration level, geometric stiffness) is built from these in `system`.
+
+mod coupler;
+mod curve;
+pub mod joints;
+mod motion;
+mod nonholonomic;
+mod primitives;
+mod rows;
+mod user;
+
+pub use coupler::{Coordinate, Coupler, Term};
+pub use curve::PointOnCurve;
+pub use joints::{Joint, JointId, JointType};
+pub use motion::{Drive, Motion};
+pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
+pub use primitives::Axes;
+pub use rows::{Row, Rows, Target};
+pub use user::UserConstraint;
+
+use crate::bodies::MarkerId;
+use crate::math::{Mat6, Vec6};
+use crate::measures::Context;
+
+/// At which level a constraint is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Φ(q, t) = 0.
+    Position,
+    /// A(q, t) v + b = 0.
+    Velocity,
+}
+
+/// The parts of a row that do not belong to a marker.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RowValue {
+    /// Φ (zero for rows of velocity level).
+    pub value: f64,
+    /// Φ_t, or b for rows of velocity level.
+    pub rate: f64,
+    /// Φ_tt, or ∂b/∂t for rows of velocity level.
+    pub acceleration: f64,
+}
+
+/// What every kind of constraint gives (equation 1 of the room).
+pub trait Constraint {
+    /// The markers it sees.
+    fn markers(&self) -> &[MarkerId];
+    /// Number of rows.
+    fn rows(&self) -> usize;
+    /// Names of the rows' directions, for messages.
+    fn direction(&self, row: usize) -> String;
+    /// Position or velocity level.
+    fn level(&self) -> Level {
+        Level::Position
+    }
+    /// One row: value, gradient per marker and its explicit time derivative (both slices come zeroed).
+    fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue;
+    /// H of one row, `out[a * n + b] += ∂g_a/∂x_b` (comes zeroed).
+    fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]);
+    /// Stores what must be remembered of an accepted state.
+    fn remember(&self, _ctx: &Context, _memory: &mut [f64]) {}
+}
+
+macro_rules! elements {
+    ($($kind:ident),*) => {
+        /// A compiled constraint.
+        #[derive(Debug, Clone)]
+        pub enum Element {
+            $(#[doc = concat!("See [`", stringify!($kind), "`].")] $kind($kind)),*
+        }
+        impl Constraint for Element {
+            fn markers(&self) -> &[MarkerId] { match self { $(Element::$kind(e) => e.markers()),* } }
+            fn rows(&self) -> usize { match self { $(Element::$kind(e) => e.rows()),* } }
+            fn direction(&self, row: usize) -> String { match self { $(Element::$kind(e) => e.direction(row)),* } }
+            fn level(&self) -> Level { match self { $(Element::$kind(e) => e.level()),* } }
+            #[inline]
+            fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
+                match self { $(Element::$kind(e) => e.evaluate(ctx, row, gradient, gradient_t)),* }
+            }
+            fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
+                match self { $(Element::$kind(e) => e.hessian(ctx, row, out)),* }
+            }
+            fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+                match self { $(Element::$kind(e) => e.remember(ctx, memory)),* }
+            }
+        }
+        $(impl From<$kind> for Element { fn from(e: $kind) -> Self { Element::$kind(e) } })*
+    };
+}
+elements!(Rows, UserConstraint, PointOnCurve, RollingContact, NoSlip, KnifeEdge);

@@ -1,0 +1,161 @@
+//! Nonholonomic constraints: rolling without slip, and the knife edge (skate).
+//!
+//! Rolling disk of radius ρ: marker i at its centre, z_i = a its axis; marker j in the plane, z_j = n its normal.
+//!
+//!     u = n − (n·a) a,   c = −ρ u/|u|            vector from the centre to the contact point            (1)
+//!     Φ = n·(p_i − p_j) − ρ |u| = 0              the disk touches the plane (position level)             (2)
+//!     τ·(v_i + ω_i × c − v_j − ω_j × (d + c)) = 0,   τ = x_j, y_j      no slip (velocity level)          (3)
+//!
+//! Knife edge: the velocity of marker i against the body of j has no component along y_i:
+//!
+//!     y_i·(v_i − v_j − ω_j × d) = 0                                                                       (4)
+//!
+//! Rows of velocity level give their g(x) in dual numbers, so that ∂g/∂x is exact.
+
+use super::user::{differentiate, second_derivatives, seeded};
+use super::{Constraint, Level, RowValue};
+use crate::bodies::MarkerId;
+use crate::math::dual::{DualVec3, norm};
+use crate::math::{Dual, Mat6, Vec6};
+use crate::measures::{Context, Frame};
+
+/// A thin disk rolling without slip on a plane (3 rows).
+#[derive(Debug, Clone)]
+pub struct RollingDisk {
+    /// Unique name.
+    pub name: String,
+    /// Marker at the disk's centre, z along its axis.
+    pub disk: MarkerId,
+    /// Marker in the plane, z along its normal.
+    pub plane: MarkerId,
+    /// Radius, m.
+    pub radius: f64,
+}
+
+impl RollingDisk {
+    /// A disk of this radius rolling on the xy plane of marker `plane`.
+    pub fn new(name: &str, disk: MarkerId, plane: MarkerId, radius: f64) -> Self {
+        Self { name: name.into(), disk, plane, radius }
+    }
+
+    /// The touching row (2) and the two rows without slip (3).
+    pub fn elements(&self) -> (RollingContact, NoSlip) {
+        let contact = RollingContact { markers: [self.disk, self.plane], radius: self.radius };
+        (contact.clone(), NoSlip(contact))
+    }
+}
+
+/// The disk touches the plane (equation 2).
+#[derive(Debug, Clone)]
+pub struct RollingContact {
+    markers: [MarkerId; 2],
+    radius: f64,
+}
+
+impl RollingContact {
+    fn height(&self, frames: &[Frame]) -> Dual {
+        let (n, a) = (frames[1].axis(2), frames[0].axis(2));
+        let u = n - a * n.dot(&a);
+        n.dot(&(frames[0].position - frames[1].position)) - norm(&u) * self.radius
+    }
+
+    fn lever(&self, frames: &[Frame]) -> DualVec3 {
+        let (n, a) = (frames[1].axis(2), frames[0].axis(2));
+        let u = n - a * n.dot(&a);
+        u * (Dual::constant(-self.radius) / norm(&u))
+    }
+}
+
+impl Constraint for RollingContact {
+    fn markers(&self) -> &[MarkerId] {
+        &self.markers
+    }
+    fn rows(&self) -> usize {
+        1
+    }
+    fn direction(&self, _: usize) -> String {
+        "normal to the plane".into()
+    }
+    fn evaluate(&self, ctx: &Context, _: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
+        differentiate(ctx, &self.markers, gradient, gradient_t, |frames, _| self.height(frames))
+    }
+    fn hessian(&self, ctx: &Context, _: usize, out: &mut [Mat6]) {
+        second_derivatives(ctx, &self.markers, out, |frames, _| self.height(frames));
+    }
+}
+
+/// The two directions of velocity-level rows, g on marker i and marker j.
+type Directions = [[DualVec3; 2]; 2];
+
+/// The touching point does not slip (equation 3).
+#[derive(Debug, Clone)]
+pub struct NoSlip(RollingContact);
+
+impl NoSlip {
+    fn directions(&self, row: usize, frames: &[Frame]) -> Directions {
+        let (tau, c) = (frames[1].axis(row), self.0.lever(frames));
+        let d = frames[0].position - frames[1].position;
+        [[tau, c.cross(&tau)], [-tau, -(d + c).cross(&tau)]]
+    }
+}
+
+/// No sideways motion of marker i against marker j (equation 4).
+#[derive(Debug, Clone)]
+pub struct KnifeEdge {
+    /// Unique name.
+    pub name: String,
+    markers: [MarkerId; 2],
+}
+
+impl KnifeEdge {
+    /// The blade is marker i with its edge along x_i; it cannot move along y_i over the body of marker j.
+    pub fn new(name: &str, blade: MarkerId, ground: MarkerId) -> Self {
+        Self { name: name.into(), markers: [blade, ground] }
+    }
+
+    fn directions(&self, _: usize, frames: &[Frame]) -> Directions {
+        let y = frames[0].axis(1);
+        let zero = DualVec3::zeros();
+        [[y, zero], [-y, -(frames[0].position - frames[1].position).cross(&y)]]
+    }
+}
+
+fn gradient_entry(directions: &Directions, a: usize) -> Dual {
+    directions[a / 6][(a % 6) / 3][a % 3]
+}
+
+macro_rules! velocity_level {
+    ($kind:ident, $self:ident => $markers:expr, $rows:literal, $names:expr) => {
+        impl Constraint for $kind {
+            fn markers(&$self) -> &[MarkerId] {
+                &$markers
+            }
+            fn rows(&self) -> usize {
+                $rows
+            }
+            fn direction(&self, row: usize) -> String {
+                $names[row].into()
+            }
+            fn level(&self) -> Level {
+                Level::Velocity
+            }
+            fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], _: &mut [Vec6]) -> RowValue {
+                let g = seeded(ctx, self.markers(), usize::MAX, usize::MAX, |f, _| self.directions(row, f));
+                for a in 0..12 {
+                    gradient[a / 6][a % 6] += gradient_entry(&g, a).v;
+                }
+                RowValue::default()
+            }
+            fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
+                for b in 0..12 {
+                    let g = seeded(ctx, self.markers(), b, usize::MAX, |f, _| self.directions(row, f));
+                    for a in 0..12 {
+                        out[(a / 6) * 2 + b / 6][(a % 6, b % 6)] += gradient_entry(&g, a).e1;
+                    }
+                }
+            }
+        }
+    };
+}
+velocity_level!(NoSlip, self => self.0.markers, 2, ["slip along x", "slip along y"]);
+velocity_level!(KnifeEdge, self => self.markers, 1, ["sideways"]);

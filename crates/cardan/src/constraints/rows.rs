@@ -1,0 +1,138 @@
+//! Rows made of measures: Φ = Σ c_k s_k − target(t). All joints, motions and couplers compile to these.
+
+use super::{Constraint, RowValue};
+use crate::bodies::MarkerId;
+use crate::math::{Mat6, Vec6};
+use crate::measures::{Context, Measure, TimeFunction};
+
+/// What a row holds its measures at.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// A fixed value.
+    Constant(f64),
+    /// A function of time.
+    Function(TimeFunction),
+}
+
+/// One term of a row: coefficient × measure between two of the element's markers.
+#[derive(Debug, Clone)]
+pub struct RowTerm {
+    /// Factor.
+    pub coefficient: f64,
+    /// The measure.
+    pub measure: Measure,
+    /// Index of marker i in the element's list.
+    pub i: usize,
+    /// Index of marker j in the element's list.
+    pub j: usize,
+}
+
+/// One scalar equation Σ c_k s_k − target = 0.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// What it blocks, e.g. "x" or "rotation about y".
+    pub direction: &'static str,
+    /// The terms.
+    pub terms: Vec<RowTerm>,
+    /// The right-hand side.
+    pub target: Target,
+}
+
+impl Row {
+    /// The measure between the element's first two markers held at zero.
+    pub fn new(direction: &'static str, measure: Measure) -> Self {
+        Self { direction, terms: Vec::new(), target: Target::Constant(0.0) }.plus(1.0, measure)
+    }
+
+    /// Adds a term between the first two markers.
+    pub fn plus(self, coefficient: f64, measure: Measure) -> Self {
+        self.plus_between(coefficient, measure, 0, 1)
+    }
+
+    /// Adds a term between markers `i` and `j` of the element's list.
+    pub fn plus_between(mut self, coefficient: f64, measure: Measure, i: usize, j: usize) -> Self {
+        self.terms.push(RowTerm { coefficient, measure, i, j });
+        self
+    }
+
+    /// Multiplies all terms.
+    pub fn scaled(mut self, factor: f64) -> Self {
+        self.terms.iter_mut().for_each(|t| t.coefficient *= factor);
+        self
+    }
+
+    /// Held at this value.
+    pub fn at(mut self, value: f64) -> Self {
+        self.target = Target::Constant(value);
+        self
+    }
+
+    /// Held at this function of time.
+    pub fn following(mut self, function: TimeFunction) -> Self {
+        self.target = Target::Function(function);
+        self
+    }
+}
+
+/// A constraint made of rows.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    /// The markers the rows refer to by position in this list.
+    pub markers: Vec<MarkerId>,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+impl Constraint for Rows {
+    fn markers(&self) -> &[MarkerId] {
+        &self.markers
+    }
+
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn direction(&self, row: usize) -> String {
+        self.rows[row].direction.into()
+    }
+
+    #[inline]
+    fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], _: &mut [Vec6]) -> RowValue {
+        let row = &self.rows[row];
+        let [target, rate, acceleration] = match &row.target {
+            Target::Constant(value) => [*value, 0.0, 0.0],
+            Target::Function(function) => function.derivatives(ctx.t),
+        };
+        let mut value = -target;
+        for term in &row.terms {
+            let (i, j) = (ctx.marker(self.markers[term.i]), ctx.marker(self.markers[term.j]));
+            let (s, g) = term.measure.evaluate(i, j, ctx.memory);
+            value += term.coefficient * s;
+            gradient[term.i] += g[0] * term.coefficient;
+            gradient[term.j] += g[1] * term.coefficient;
+        }
+        RowValue { value, rate: -rate, acceleration: -acceleration }
+    }
+
+    fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
+        let n = self.markers.len();
+        for term in &self.rows[row].terms {
+            let at = [term.i, term.j];
+            let h = term.measure.hessian(ctx.marker(self.markers[term.i]), ctx.marker(self.markers[term.j]));
+            for a in 0..2 {
+                for b in 0..2 {
+                    out[at[a] * n + at[b]] += h[a][b] * term.coefficient;
+                }
+            }
+        }
+    }
+
+    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+        for term in self.rows.iter().flat_map(|row| &row.terms) {
+            if let Measure::Angle { slot } = term.measure {
+                let (i, j) = (ctx.marker(self.markers[term.i]), ctx.marker(self.markers[term.j]));
+                memory[slot] = term.measure.evaluate(i, j, memory).0;
+            }
+        }
+    }
+}

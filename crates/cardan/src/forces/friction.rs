@@ -1,0 +1,153 @@
+//! Friction in a joint: regularised Coulomb with stiction, the joint's own reaction as normal force.
+//!
+//! With s the joint's free coordinate, ρ the friction radius (1 for translations), u = ρ ṡ the sliding speed, N the
+//! normal force from the joint's force multipliers λ and a preload N₀:
+//!
+//!     F = −ρ μ(u) N,     N = N₀ + √(Σ λ² + ε²)                                               (1)
+//!     μ(u) = tanh(u/v_t) (μ_d + (μ_s − μ_d) exp(−(u/v_s)²))                                   (2)
+//!
+//! v_t is the transition speed below which the contact creeps instead of sticking, v_s = 10 v_t the Stribeck speed over which
+//! the static coefficient falls to the dynamic one. F depends on λ, so the Newton matrix is unsymmetric.
+
+use super::{ForceLaw, Tangent, along};
+use crate::bodies::MarkerId;
+use crate::constraints::{Coordinate, JointId};
+use crate::math::{Dual, Vec6};
+use crate::measures::{Context, Measure};
+
+const SMOOTHING: f64 = 1e-6;
+
+/// Friction along the free coordinate of a joint.
+#[derive(Debug, Clone)]
+pub struct JointFriction {
+    name: String,
+    /// The joint whose reaction is the normal force.
+    pub joint: JointId,
+    coordinate: Coordinate,
+    radius: f64,
+    coefficients: (f64, f64),
+    transition: f64,
+    preload: f64,
+    measure: Measure,
+    markers: [MarkerId; 2],
+    rows: Vec<usize>,
+}
+
+impl JointFriction {
+    /// Friction against sliding along the joint's z axis.
+    pub fn sliding(name: &str, joint: JointId, static_coefficient: f64, dynamic_coefficient: f64) -> Self {
+        Self::new(name, joint, Coordinate::Translation, 1.0, (static_coefficient, dynamic_coefficient))
+    }
+
+    /// Friction against rotation about the joint's z axis on a pin of this radius (m).
+    pub fn pin(name: &str, joint: JointId, radius: f64, static_coefficient: f64, dynamic_coefficient: f64) -> Self {
+        Self::new(name, joint, Coordinate::Rotation, radius, (static_coefficient, dynamic_coefficient))
+    }
+
+    fn new(name: &str, joint: JointId, coordinate: Coordinate, radius: f64, coefficients: (f64, f64)) -> Self {
+        Self {
+            name: name.into(),
+            joint,
+            coordinate,
+            radius,
+            coefficients,
+            transition: 1e-3,
+            preload: 0.0,
+            measure: coordinate.measure(),
+            markers: [MarkerId(0); 2],
+            rows: Vec::new(),
+        }
+    }
+
+    /// Speed below which the contact creeps, m/s (default 1e-3).
+    pub fn transition_speed(mut self, speed: f64) -> Self {
+        self.transition = speed;
+        self
+    }
+
+    /// Normal force that is there without any reaction, N.
+    pub fn preload(mut self, force: f64) -> Self {
+        self.preload = force;
+        self
+    }
+
+    /// Ties the friction to its joint's markers and to the rows of its reaction force.
+    pub(crate) fn connect(&mut self, markers: [MarkerId; 2], rows: Vec<usize>) {
+        self.markers = markers;
+        self.rows = rows;
+    }
+
+    /// Which coordinate it acts on.
+    pub fn coordinate(&self) -> Coordinate {
+        self.coordinate
+    }
+
+    fn reaction(&self, ctx: &Context) -> f64 {
+        let sum: f64 = self.rows.iter().map(|r| ctx.lambda.get(*r).map_or(0.0, |l| l * l)).sum();
+        (sum + SMOOTHING * SMOOTHING).sqrt()
+    }
+
+    /// μ and its slope with respect to the sliding speed.
+    fn coefficient(&self, speed: f64) -> (f64, f64) {
+        let u = Dual::seeded(speed, 1.0, 0.0);
+        let (fixed, moving) = self.coefficients;
+        let stribeck = (-(u / (10.0 * self.transition)).powi(2)).exp() * (fixed - moving) + moving;
+        let mu = (u / self.transition).tanh() * stribeck;
+        (mu.v, mu.e1)
+    }
+
+    /// Force along the coordinate, its slope with respect to the rate, and −ρ μ.
+    fn law(&self, ctx: &Context) -> (f64, f64, f64) {
+        let (_, rate, _) = along::state(&self.measure, self.markers, ctx);
+        let (mu, slope) = self.coefficient(self.radius * rate);
+        let normal = self.preload + self.reaction(ctx);
+        (-self.radius * mu * normal, -self.radius * self.radius * slope * normal, -self.radius * mu)
+    }
+}
+
+impl ForceLaw for JointFriction {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn markers(&self) -> [MarkerId; 2] {
+        self.markers
+    }
+    fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
+        let (_, _, g) = along::state(&self.measure, self.markers, ctx);
+        g.map(|g| g * self.law(ctx).0)
+    }
+    fn tangent(&self, ctx: &Context) -> Tangent {
+        let (force, by_rate, _) = self.law(ctx);
+        along::tangent(&self.measure, self.markers, ctx, force, 0.0, by_rate)
+    }
+    fn dissipation(&self, ctx: &Context) -> f64 {
+        let (_, rate, _) = along::state(&self.measure, self.markers, ctx);
+        -self.law(ctx).0 * rate
+    }
+    fn reaction_rows(&self) -> &[usize] {
+        &self.rows
+    }
+    fn reaction_gradient(&self, ctx: &Context, row: usize) -> [Vec6; 2] {
+        let (_, _, g) = along::state(&self.measure, self.markers, ctx);
+        let slope = self.law(ctx).2 * ctx.lambda[row] / self.reaction(ctx);
+        g.map(|g| g * slope)
+    }
+    fn slot(&mut self) -> Option<&mut usize> {
+        if let Measure::Angle { slot } = &mut self.measure { Some(slot) } else { None }
+    }
+    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+        if let Measure::Angle { slot } = self.measure {
+            memory[slot] = along::state(&self.measure, self.markers, ctx).0;
+        }
+    }
+    fn mistake(&self) -> Option<String> {
+        let (fixed, moving) = self.coefficients;
+        if !(moving >= 0.0 && fixed >= moving) {
+            return Some(format!("coefficients must satisfy static ≥ dynamic ≥ 0, they are {fixed} and {moving}"));
+        }
+        if !(self.transition > 0.0 && self.radius > 0.0 && self.preload >= 0.0) {
+            return Some("transition speed and radius must be positive, the preload not negative".into());
+        }
+        None
+    }
+}

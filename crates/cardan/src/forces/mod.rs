@@ -1,0 +1,127 @@
+//! Forces between two markers, and gravity. One file a kind; a new force is a file here and a line in the list below.
+//!
+//! A force gives the wrenches w_i, w_j (force, torque at the marker, world frame) and their exact tangents with respect to pose
+//! variations x and twists ξ of both markers, its potential energy and the power it dissipates, so that an energy audit
+//! can check it. Two mechanisms cover the kinds: a scalar law along a measure ([`along`]) and a law in the axes of
+//! marker j ([`relative`]).
+
+mod along;
+mod beam;
+mod bushing;
+mod friction;
+mod gravity;
+mod relative;
+mod single;
+mod spring_damper;
+mod vector;
+
+pub use beam::{Beam, Section};
+pub use bushing::Bushing;
+pub use friction::JointFriction;
+pub use gravity::Gravity;
+pub use relative::Relative;
+pub use single::{Line, SingleForce};
+pub use spring_damper::{RotationalSpringDamper, SpringDamper};
+pub use vector::{GeneralForce, VectorForce};
+
+use crate::bodies::MarkerId;
+use crate::math::{Mat6, Vec6};
+use crate::measures::Context;
+
+/// Tangent blocks of a force: ∂w_a/∂x_b and ∂w_a/∂ξ_b, a and b 0 for marker i and 1 for marker j.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tangent {
+    /// With respect to poses.
+    pub position: [[Mat6; 2]; 2],
+    /// With respect to twists.
+    pub velocity: [[Mat6; 2]; 2],
+}
+
+impl Tangent {
+    /// All zero.
+    pub fn zero() -> Self {
+        Self { position: [[Mat6::zeros(); 2]; 2], velocity: [[Mat6::zeros(); 2]; 2] }
+    }
+}
+
+/// What every kind of force gives.
+pub trait ForceLaw {
+    /// Unique name.
+    fn name(&self) -> &str;
+    /// Marker i and marker j.
+    fn markers(&self) -> [MarkerId; 2];
+    /// The wrenches on both markers.
+    fn wrench(&self, ctx: &Context) -> [Vec6; 2];
+    /// The tangent of the wrenches.
+    fn tangent(&self, ctx: &Context) -> Tangent;
+    /// Potential energy, J.
+    fn potential(&self, _ctx: &Context) -> f64 {
+        0.0
+    }
+    /// Power taken out of the system by the force's damping, W (zero or positive for passive laws).
+    fn dissipation(&self, _ctx: &Context) -> f64 {
+        0.0
+    }
+    /// The multipliers the force depends on (friction), as indices of constraint rows.
+    fn reaction_rows(&self) -> &[usize] {
+        &[]
+    }
+    /// ∂w/∂λ of one of [`ForceLaw::reaction_rows`].
+    fn reaction_gradient(&self, _ctx: &Context, _row: usize) -> [Vec6; 2] {
+        [Vec6::zeros(); 2]
+    }
+    /// The slot of its remembered angle, if it counts turns.
+    fn slot(&mut self) -> Option<&mut usize> {
+        None
+    }
+    /// Stores what must be remembered of an accepted state.
+    fn remember(&self, _ctx: &Context, _memory: &mut [f64]) {}
+    /// What is wrong with its parameters, if anything.
+    fn mistake(&self) -> Option<String> {
+        None
+    }
+}
+
+macro_rules! registry {
+    ($($Kind:ident: $summary:literal;)*) => {
+        /// A force of any kind.
+        #[derive(Debug, Clone)]
+        pub enum Force {
+            $(#[doc = $summary] $Kind($Kind)),*
+        }
+        /// Name and one-line summary of every kind of force: the list behind reference tables.
+        pub const KINDS: &[(&str, &str)] = &[$((stringify!($Kind), $summary)),*];
+        impl Force {
+            /// The name of the kind, as in [`KINDS`].
+            pub fn kind_name(&self) -> &'static str { match self { $(Force::$Kind(_) => stringify!($Kind)),* } }
+        }
+        impl ForceLaw for Force {
+            fn name(&self) -> &str { match self { $(Force::$Kind(f) => f.name()),* } }
+            fn markers(&self) -> [MarkerId; 2] { match self { $(Force::$Kind(f) => f.markers()),* } }
+            #[inline]
+            fn wrench(&self, ctx: &Context) -> [Vec6; 2] { match self { $(Force::$Kind(f) => f.wrench(ctx)),* } }
+            fn tangent(&self, ctx: &Context) -> Tangent { match self { $(Force::$Kind(f) => f.tangent(ctx)),* } }
+            fn potential(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.potential(ctx)),* } }
+            fn dissipation(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.dissipation(ctx)),* } }
+            fn reaction_rows(&self) -> &[usize] { match self { $(Force::$Kind(f) => f.reaction_rows()),* } }
+            fn reaction_gradient(&self, ctx: &Context, row: usize) -> [Vec6; 2] {
+                match self { $(Force::$Kind(f) => f.reaction_gradient(ctx, row)),* }
+            }
+            fn slot(&mut self) -> Option<&mut usize> { match self { $(Force::$Kind(f) => f.slot()),* } }
+            fn remember(&self, ctx: &Context, memory: &mut [f64]) { match self { $(Force::$Kind(f) => f.remember(ctx, memory)),* } }
+            fn mistake(&self) -> Option<String> { match self { $(Force::$Kind(f) => f.mistake()),* } }
+        }
+        $(impl From<$Kind> for Force { fn from(f: $Kind) -> Self { Force::$Kind(f) } })*
+    };
+}
+
+registry! {
+    SpringDamper: "spring and damper along the line between two markers";
+    RotationalSpringDamper: "spring and damper about z, counting turns";
+    Bushing: "linear force and torque in six directions with 6×6 stiffness and damping";
+    Beam: "Timoshenko beam element between two markers";
+    JointFriction: "regularised Coulomb friction with stiction in a joint, with the joint's reaction as normal force";
+    SingleForce: "user function along a line, an axis or a rotation";
+    VectorForce: "user force with three components in the axes of marker j";
+    GeneralForce: "user force and torque with six components in the axes of marker j";
+}

@@ -1,0 +1,84 @@
+//! A user function F(t, s, ṡ) along one measure: the line between the markers, the z axis of j, or the rotation about it.
+//! Written over dual numbers: one evaluation gives F, F_s and F_ṡ. F is positive where it drives s up.
+
+use super::{ForceLaw, Tangent, along};
+use crate::bodies::MarkerId;
+use crate::math::{Dual, Vec3, Vec6};
+use crate::measures::{Context, Measure};
+use std::sync::Arc;
+
+/// Where a single force acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// Along the line between the markers; s is their distance.
+    Between,
+    /// Along z of marker j; s is the displacement of i.
+    Axis,
+    /// A torque about z of marker j; s is the rotation of i, turns counted.
+    Rotation,
+}
+
+type Function = dyn Fn(f64, Dual, Dual) -> Dual + Send + Sync;
+
+/// A single-component force given by a function.
+#[derive(Clone)]
+pub struct SingleForce {
+    name: String,
+    markers: [MarkerId; 2],
+    measure: Measure,
+    function: Arc<Function>,
+}
+
+impl SingleForce {
+    /// `function(t, s, rate of s)` in N (N m for a rotation).
+    pub fn new(
+        name: &str,
+        i: MarkerId,
+        j: MarkerId,
+        line: Line,
+        function: impl Fn(f64, Dual, Dual) -> Dual + Send + Sync + 'static,
+    ) -> Self {
+        let measure = match line {
+            Line::Between => Measure::Distance,
+            Line::Axis => Measure::Along(Vec3::z()),
+            Line::Rotation => Measure::angle(),
+        };
+        Self { name: name.into(), markers: [i, j], measure, function: Arc::new(function) }
+    }
+
+    fn law(&self, ctx: &Context) -> (Dual, [Vec6; 2]) {
+        let (s, rate, g) = along::state(&self.measure, self.markers, ctx);
+        ((self.function)(ctx.t, Dual::seeded(s, 1.0, 0.0), Dual::seeded(rate, 0.0, 1.0)), g)
+    }
+}
+
+impl std::fmt::Debug for SingleForce {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SingleForce").field("name", &self.name).field("measure", &self.measure).finish_non_exhaustive()
+    }
+}
+
+impl ForceLaw for SingleForce {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn markers(&self) -> [MarkerId; 2] {
+        self.markers
+    }
+    fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
+        let (force, g) = self.law(ctx);
+        g.map(|g| g * force.v)
+    }
+    fn tangent(&self, ctx: &Context) -> Tangent {
+        let (force, _) = self.law(ctx);
+        along::tangent(&self.measure, self.markers, ctx, force.v, force.e1, force.e2)
+    }
+    fn slot(&mut self) -> Option<&mut usize> {
+        if let Measure::Angle { slot } = &mut self.measure { Some(slot) } else { None }
+    }
+    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+        if let Measure::Angle { slot } = self.measure {
+            memory[slot] = along::state(&self.measure, self.markers, ctx).0;
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Spring-dampers along the line between two markers and about a common z axis:
+//!
+//!     F = −k (s − s₀) − c ṡ + F₀,     V = ½ k (s − s₀)² − F₀ (s − s₀),     dissipation c ṡ²            (1)
+//!
+//! s is the distance of the origins, or the rotation of i about z_j with turns counted. The preload F₀ is positive where it
+//! pushes the markers apart (turns i forward).
+
+use super::{ForceLaw, Tangent, along};
+use crate::bodies::MarkerId;
+use crate::math::Vec6;
+use crate::measures::{Context, Measure};
+
+/// The parameters shared by both kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Law {
+    stiffness: f64,
+    damping: f64,
+    free: f64,
+    preload: f64,
+}
+
+impl Law {
+    #[inline]
+    fn force(&self, s: f64, rate: f64) -> f64 {
+        self.preload - self.stiffness * (s - self.free) - self.damping * rate
+    }
+
+    fn potential(&self, s: f64) -> f64 {
+        (0.5 * self.stiffness * (s - self.free) - self.preload) * (s - self.free)
+    }
+
+    fn mistake(&self) -> Option<String> {
+        let finite = [self.stiffness, self.damping, self.free, self.preload].iter().all(|x| x.is_finite());
+        (!finite).then(|| "stiffness, damping, free length and preload must be finite".into())
+    }
+}
+
+macro_rules! spring {
+    ($(#[$doc:meta])* $Kind:ident, $free:ident, $free_doc:literal, $k_unit:literal, $c_unit:literal, $f_unit:literal, $measure:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone)]
+        pub struct $Kind {
+            name: String,
+            markers: [MarkerId; 2],
+            measure: Measure,
+            law: Law,
+        }
+
+        impl $Kind {
+            /// Between marker i and marker j, with nothing in it yet.
+            pub fn new(name: &str, i: MarkerId, j: MarkerId) -> Self {
+                Self { name: name.into(), markers: [i, j], measure: $measure, law: Law::default() }
+            }
+            #[doc = concat!("Stiffness, ", $k_unit, ".")]
+            pub fn stiffness(mut self, k: f64) -> Self {
+                self.law.stiffness = k;
+                self
+            }
+            #[doc = concat!("Damping, ", $c_unit, ".")]
+            pub fn damping(mut self, c: f64) -> Self {
+                self.law.damping = c;
+                self
+            }
+            #[doc = $free_doc]
+            pub fn $free(mut self, free: f64) -> Self {
+                self.law.free = free;
+                self
+            }
+            #[doc = concat!("Constant part of the force, ", $f_unit, ", positive apart (forward).")]
+            pub fn preload(mut self, force: f64) -> Self {
+                self.law.preload = force;
+                self
+            }
+        }
+
+        impl ForceLaw for $Kind {
+            fn name(&self) -> &str {
+                &self.name
+            }
+            fn markers(&self) -> [MarkerId; 2] {
+                self.markers
+            }
+            #[inline]
+            fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
+                let (s, rate, g) = along::state(&self.measure, self.markers, ctx);
+                g.map(|g| g * self.law.force(s, rate))
+            }
+            fn tangent(&self, ctx: &Context) -> Tangent {
+                let (s, rate, _) = along::state(&self.measure, self.markers, ctx);
+                let force = self.law.force(s, rate);
+                along::tangent(&self.measure, self.markers, ctx, force, -self.law.stiffness, -self.law.damping)
+            }
+            fn potential(&self, ctx: &Context) -> f64 {
+                self.law.potential(along::state(&self.measure, self.markers, ctx).0)
+            }
+            fn dissipation(&self, ctx: &Context) -> f64 {
+                self.law.damping * along::state(&self.measure, self.markers, ctx).1.powi(2)
+            }
+            fn slot(&mut self) -> Option<&mut usize> {
+                if let Measure::Angle { slot } = &mut self.measure { Some(slot) } else { None }
+            }
+            fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+                if let Measure::Angle { slot } = self.measure {
+                    memory[slot] = along::state(&self.measure, self.markers, ctx).0;
+                }
+            }
+            fn mistake(&self) -> Option<String> {
+                self.law.mistake()
+            }
+        }
+    };
+}
+
+spring!(
+    /// A spring and damper along the line between two markers.
+    SpringDamper, free_length, "Length without force, m.", "N/m", "N s/m", "N", Measure::Distance
+);
+spring!(
+    /// A spring and damper about the z axis of marker j, counting full turns.
+    RotationalSpringDamper, free_angle, "Angle without torque, rad.", "N m/rad", "N m s/rad", "N m", Measure::angle()
+);

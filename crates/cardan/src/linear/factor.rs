@@ -1,0 +1,107 @@
+//! Factorisation of a block matrix: dense for small systems, faer's sparse LU (column ordering, partial pivoting) for others.
+
+use super::dense::DenseLu;
+use super::{BlockMatrix, BlockPattern};
+use faer::linalg::solvers::Solve;
+use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use thiserror::Error;
+
+/// Systems up to this size are factored densely.
+const DENSE_LIMIT: usize = 40;
+
+/// Why a matrix could not be factored or solved with.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LinearError {
+    /// No usable pivot.
+    #[error("the matrix is singular near block {block}")]
+    Singular {
+        /// The block row (body or constraint) concerned, as far as it is known.
+        block: usize,
+    },
+    /// Numbers in the matrix are not finite, or the solution is not.
+    #[error("the matrix or its solution is not finite")]
+    NotFinite,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Dense(DenseLu),
+    Sparse { symbolic: Option<SymbolicLu<usize>>, numeric: Option<Lu<usize, f64>>, values: Vec<f64> },
+}
+
+/// A factorisation that can be renewed in place.
+#[derive(Debug)]
+pub struct Factor {
+    kind: Kind,
+    correction: Vec<f64>,
+}
+
+impl Factor {
+    /// Prepares for matrices of this pattern.
+    pub fn new(pattern: &BlockPattern) -> Self {
+        let n = pattern.dimension();
+        let kind = if n <= DENSE_LIMIT {
+            Kind::Dense(DenseLu::new(n))
+        } else {
+            Kind::Sparse { symbolic: None, numeric: None, values: vec![0.0; pattern.places.len()] }
+        };
+        Self { kind, correction: vec![0.0; n] }
+    }
+
+    /// Factors the matrix, reusing the symbolic phase.
+    pub fn refactor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
+        let p = matrix.pattern();
+        if !matrix.values.iter().all(|x| x.is_finite()) {
+            return Err(LinearError::NotFinite);
+        }
+        match &mut self.kind {
+            Kind::Dense(lu) => {
+                matrix.to_dense(lu.matrix_mut());
+                lu.factor().map_err(|column| LinearError::Singular { block: p.block_of(column) })
+            }
+            Kind::Sparse { symbolic, numeric, values } => {
+                let n = p.dimension();
+                for (value, place) in values.iter_mut().zip(&p.places) {
+                    *value = matrix.values[*place];
+                }
+                let pattern = SymbolicSparseColMatRef::new_checked(n, n, &p.column_pointers, None, &p.row_indices);
+                let order = match symbolic {
+                    Some(order) => order.clone(),
+                    None => symbolic.insert(SymbolicLu::try_new(pattern).map_err(|_| LinearError::NotFinite)?).clone(),
+                };
+                let lu = Lu::try_new_with_symbolic(order, SparseColMatRef::new(pattern, values));
+                *numeric = Some(lu.map_err(|_| LinearError::Singular { block: 0 })?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Solves in place with the last factorisation.
+    pub fn solve(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        let n = rhs.len();
+        match &mut self.kind {
+            Kind::Dense(lu) => lu.solve(rhs),
+            Kind::Sparse { numeric, .. } => {
+                let lu = numeric.as_ref().ok_or(LinearError::NotFinite)?;
+                lu.solve_in_place(faer::MatMut::from_column_major_slice_mut(rhs, n, 1));
+            }
+        }
+        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block: 0 }) }
+    }
+
+    /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
+    pub fn solve_refined(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<(), LinearError> {
+        x.copy_from_slice(b);
+        self.solve(x)?;
+        for _ in 0..2 {
+            let mut correction = std::mem::take(&mut self.correction);
+            matrix.residual(x, b, &mut correction);
+            let solved = self.solve(&mut correction);
+            x.iter_mut().zip(&correction).for_each(|(x, c)| *x += c);
+            self.correction = correction;
+            solved?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Vectors, rotations, dual numbers and splines.
+//!
+//! Everything here is plain arithmetic: no model, no state, no allocation in the hot functions.
+
+pub mod dual;
+pub mod dual_rotation;
+pub mod random;
+pub mod rotation;
+pub mod spline;
+
+pub use dual::Dual;
+pub use rotation::{exp, log, skew, tangent, tangent_inverse};
+
+/// A vector of R³.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A 3×3 matrix; rotations map from the local frame to the world frame.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// Six numbers of a marker: linear part first, angular part second, both in the world frame.
+pub type Vec6 = nalgebra::Vector6<f64>;
+/// A 6×6 block between two markers.
+pub type Mat6 = nalgebra::Matrix6<f64>;
+/// A unit quaternion; stored in states as (w, x, y, z).
+pub type Quat = nalgebra::UnitQuaternion<f64>;
+
+/// Stacks a linear and an angular vector.
+#[inline]
+pub fn stack(linear: Vec3, angular: Vec3) -> Vec6 {
+    Vec6::new(linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
+}
+
+/// The linear part (first three entries).
+#[inline]
+pub fn linear(v: &Vec6) -> Vec3 {
+    Vec3::new(v[0], v[1], v[2])
+}
+
+/// The angular part (last three entries).
+#[inline]
+pub fn angular(v: &Vec6) -> Vec3 {
+    Vec3::new(v[3], v[4], v[5])
+}
+
+/// Weighted root-mean-square norm, `sqrt(1/n Σ (x_i / y_i)²)`; zero for an empty vector.
+pub fn weighted_rms(x: &[f64], weights: &[f64]) -> f64 {
+    if x.is_empty() {
+        return 0.0;
+    }
+    let sum: f64 = x.iter().zip(weights).map(|(x, y)| (x / y).powi(2)).sum();
+    (sum / x.len() as f64).sqrt()
+}
+
+/// Largest absolute value; NaN if any entry is NaN.
+pub fn max_abs(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |m: f64, v| if v.is_nan() { f64::NAN } else { m.max(v.abs()) })
+}

@@ -1,0 +1,121 @@
+//! Rotations: exponential map, logarithm and their tangents.
+//!
+//! With ŵ the skew matrix of w (ŵ x = w × x) and φ = |w|:
+//!
+//!     exp(w) = I + (sin φ / φ) ŵ + ((1 − cos φ) / φ²) ŵ²                            (1)
+//!     R exp(w + δw) = R exp(w) exp(T(w) δw) + O(δw²)                                 (2)
+//!     T(w) = I − ((1 − cos φ) / φ²) ŵ + ((φ − sin φ) / φ³) ŵ²                        (3)
+//!     T⁻¹(w) = I + ½ ŵ + (1/φ² − (1 + cos φ) / (2 φ sin φ)) ŵ²                       (4)
+//!
+//! T is the right-trivialised tangent (body frame): if R(t) = R₀ exp(w(t)), the body-frame angular velocity is T(w) ẇ.
+//! Reference: Brüls, Cardona, Arnold, Mech. Mach. Theory 48 (2012), doi:10.1016/j.mechmachtheory.2011.07.017.
+
+use super::{Mat3, Quat, Vec3};
+
+/// The skew-symmetric matrix of `w`: `skew(w) * x == w.cross(&x)`.
+#[inline]
+pub fn skew(w: &Vec3) -> Mat3 {
+    Mat3::new(0.0, -w.z, w.y, w.z, 0.0, -w.x, -w.y, w.x, 0.0)
+}
+
+/// The unit quaternion of the rotation vector `w` (equation 1).
+#[inline]
+pub fn exp(w: &Vec3) -> Quat {
+    let phi2 = w.norm_squared();
+    let (c, s) = if phi2 < 1e-8 {
+        (1.0 - phi2 / 8.0 + phi2 * phi2 / 384.0, 0.5 - phi2 / 48.0 + phi2 * phi2 / 3840.0)
+    } else {
+        let phi = phi2.sqrt();
+        ((0.5 * phi).cos(), (0.5 * phi).sin() / phi)
+    };
+    Quat::from_quaternion(nalgebra::Quaternion::new(c, s * w.x, s * w.y, s * w.z))
+}
+
+/// The rotation vector of a quaternion, of length at most π.
+#[inline]
+pub fn log(q: &Quat) -> Vec3 {
+    let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
+    let v = Vec3::new(q.i, q.j, q.k) * sign;
+    let (s, c) = (v.norm(), q.w * sign);
+    let factor = if s < 1e-6 { 2.0 / c * (1.0 - s * s / (3.0 * c * c)) } else { 2.0 * s.atan2(c) / s };
+    v * factor
+}
+
+/// The tangent T of the exponential map (equation 3).
+#[inline]
+pub fn tangent(w: &Vec3) -> Mat3 {
+    let phi2 = w.norm_squared();
+    let (a, b) = if phi2 < 1e-6 {
+        (0.5 - phi2 / 24.0, 1.0 / 6.0 - phi2 / 120.0)
+    } else {
+        let phi = phi2.sqrt();
+        ((1.0 - phi.cos()) / phi2, (phi - phi.sin()) / (phi2 * phi))
+    };
+    let s = skew(w);
+    Mat3::identity() - s * a + s * s * b
+}
+
+/// The inverse of [`tangent`] (equation 4); singular at |w| = 2π.
+#[inline]
+pub fn tangent_inverse(w: &Vec3) -> Mat3 {
+    let phi2 = w.norm_squared();
+    let b = if phi2 < 1e-4 {
+        1.0 / 12.0 + phi2 / 720.0
+    } else {
+        let phi = phi2.sqrt();
+        1.0 / phi2 - (1.0 + phi.cos()) / (2.0 * phi * phi.sin())
+    };
+    let s = skew(w);
+    Mat3::identity() + s * 0.5 + s * s * b
+}
+
+/// An angle brought to (−π, π].
+#[inline]
+pub fn wrap(angle: f64) -> f64 {
+    let turn = std::f64::consts::TAU;
+    let wrapped = angle - turn * (angle / turn).round();
+    if wrapped <= -std::f64::consts::PI { wrapped + turn } else { wrapped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> Vec<Vec3> {
+        let mut out = vec![Vec3::zeros(), Vec3::new(1e-5, -2e-5, 1e-6), Vec3::new(3e-4, 9e-4, -2e-4)];
+        for k in 1..12 {
+            let k = f64::from(k);
+            out.push(Vec3::new((1.3 * k).sin(), (0.7 * k).cos(), (2.1 * k).sin()) * (0.15 * k));
+        }
+        out
+    }
+
+    #[test]
+    fn log_inverts_exp() {
+        for w in samples() {
+            assert!((log(&exp(&w)) - w).norm() < 1e-14 * (1.0 + w.norm()), "{w}");
+        }
+    }
+
+    #[test]
+    fn tangent_is_the_derivative_of_exp() {
+        for w in samples() {
+            for k in 0..3 {
+                let mut d = Vec3::zeros();
+                d[k] = 1e-5;
+                let numeric = (log(&(exp(&w).inverse() * exp(&(w + d)))) - log(&(exp(&w).inverse() * exp(&(w - d))))) / 2e-5;
+                assert!((numeric - tangent(&w).column(k)).norm() < 1e-9);
+            }
+            assert!((tangent(&w) * tangent_inverse(&w) - Mat3::identity()).norm() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn wrap_keeps_the_half_open_interval() {
+        use std::f64::consts::PI;
+        assert_eq!(wrap(0.25), 0.25);
+        assert!((wrap(3.0 * PI) - PI).abs() < 1e-14);
+        assert!((wrap(-PI) - PI).abs() < 1e-14);
+        assert!((wrap(7.0) - (7.0 - 2.0 * PI)).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,73 @@
+//! What elements may look at while they are evaluated.
+
+use crate::bodies::{MarkerId, MarkerState};
+use crate::math::dual::{Dual, DualMat3, DualVec3};
+use crate::math::{Mat3, Vec3, skew};
+
+/// The state as seen by an element: time, markers, remembered turns, multipliers.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Pose and twist of every marker.
+    pub markers: &'a [MarkerState],
+    /// Values remembered from the last accepted step (angles with their turns, curve parameters).
+    pub memory: &'a [f64],
+    /// Lagrange multipliers of all constraints.
+    pub lambda: &'a [f64],
+}
+
+impl Context<'_> {
+    /// The state of a marker.
+    #[inline]
+    pub fn marker(&self, id: MarkerId) -> &MarkerState {
+        &self.markers[id.index()]
+    }
+}
+
+/// Pose of a marker in dual numbers, as user-written constraints see it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// Position of the origin in the world.
+    pub position: DualVec3,
+    /// Rotation, marker to world; its columns are the marker's axes.
+    pub rotation: DualMat3,
+}
+
+impl Frame {
+    /// The pose without derivatives.
+    pub fn constant(m: &MarkerState) -> Self {
+        Self { position: m.p.map(Dual::constant), rotation: m.r.map(Dual::constant) }
+    }
+
+    /// The pose varied by ε₁ in direction `first` and ε₂ in direction `second` (0–2 translation, 3–5 rotation):
+    /// R → exp(ε₁ e) exp(ε₂ e') R.
+    pub fn seeded(m: &MarkerState, first: Option<usize>, second: Option<usize>) -> Self {
+        let mut frame = Self::constant(m);
+        let turn = |k: Option<usize>| k.filter(|k| *k >= 3).map_or(Mat3::zeros(), |k| skew(&unit(k - 3)));
+        let (e1, e2) = (turn(first), turn(second));
+        let (r1, r2, r12) = (e1 * m.r, e2 * m.r, e1 * e2 * m.r);
+        for k in 0..9 {
+            let entry = &mut frame.rotation[k];
+            (entry.e1, entry.e2, entry.e12) = (r1[k], r2[k], r12[k]);
+        }
+        if let Some(k) = first.filter(|k| *k < 3) {
+            frame.position[k].e1 = 1.0;
+        }
+        if let Some(k) = second.filter(|k| *k < 3) {
+            frame.position[k].e2 = 1.0;
+        }
+        frame
+    }
+
+    /// The marker's x, y or z axis (0, 1, 2) in the world.
+    pub fn axis(&self, k: usize) -> DualVec3 {
+        self.rotation.column(k).into_owned()
+    }
+}
+
+fn unit(k: usize) -> Vec3 {
+    let mut e = Vec3::zeros();
+    e[k] = 1.0;
+    e
+}

@@ -1,0 +1,78 @@
+//! Energy, momentum and constraint violation of a state.
+
+use super::{State, System, Work};
+use crate::bodies::Kind;
+use crate::constraints::Level;
+use crate::forces::ForceLaw;
+use crate::math::{Vec3, max_abs};
+use crate::measures::Context;
+
+/// Energies of a state, J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energy {
+    /// Kinetic energy.
+    pub kinetic: f64,
+    /// Potential energy of gravity and springs.
+    pub potential: f64,
+    /// Power dissipated by dampers and friction, W.
+    pub dissipation: f64,
+}
+
+impl Energy {
+    /// Kinetic plus potential energy.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// Momentum of a state, world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Momentum {
+    /// Linear momentum, kg m/s.
+    pub linear: Vec3,
+    /// Angular momentum about the world's origin, kg m²/s.
+    pub angular: Vec3,
+}
+
+impl System {
+    /// Energies of a state.
+    pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
+        self.kinematics(&x.q, &x.v, work);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        let mut energy = Energy::default();
+        let mut momentum = vec![0.0; self.nv];
+        self.add_mass_times(&x.v, 1.0, &mut momentum);
+        energy.kinetic = 0.5 * momentum.iter().zip(&x.v).map(|(p, v)| p * v).sum::<f64>();
+        for body in &self.bodies {
+            energy.potential += self.gravity.potential(&body.shape, &x.q[body.q()]);
+        }
+        for force in &self.forces {
+            energy.potential += force.potential(&ctx);
+            energy.dissipation += force.dissipation(&ctx);
+        }
+        energy
+    }
+
+    /// Momentum of a state.
+    pub fn momentum(&self, x: &State) -> Momentum {
+        let mut out = Momentum { linear: Vec3::zeros(), angular: Vec3::zeros() };
+        for body in &self.bodies {
+            let (q, v) = (&x.q[body.q()], &x.v[body.v()]);
+            let mut velocity = Vec3::zeros();
+            for (value, column) in v.iter().zip(body.shape.columns()).filter(|(_, c)| **c < 3) {
+                velocity[*column] = *value;
+            }
+            let p = velocity * body.shape.mass();
+            out.linear += p;
+            out.angular += body.shape.frame(q).1.cross(&p) + body.shape.spin(q, v);
+        }
+        out
+    }
+
+    /// Largest violation of the constraints at position level (holonomic rows) and at velocity level (all rows).
+    pub fn violation(&self, x: &State, work: &mut Work) -> (f64, f64) {
+        self.evaluate(x, work);
+        let position = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
+        (position.fold(0.0_f64, |m, (p, _)| m.max(p.abs())), max_abs(&work.phi_dot))
+    }
+}

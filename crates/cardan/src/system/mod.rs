@@ -1,0 +1,127 @@
+//! The seam: a model compiled to one system of equations,
+//!
+//!     M a + Gᵀλ − Q(q, v, λ, t) = 0                     dynamics                               (E1)
+//!     Φ(q, t) = 0,   A(q, t) v + b = 0                  holonomic and nonholonomic constraints (E2)
+//!
+//! with q on a manifold (`retract`). Q holds applied forces, gravity and the gyroscopic force. A [`System`] never changes
+//! after compilation; everything that does is in a [`State`] or a caller-owned [`Work`].
+
+mod compile;
+mod energy;
+mod evaluate;
+mod kkt;
+mod layout;
+mod state;
+mod tangent;
+mod work;
+
+pub use energy::{Energy, Momentum};
+pub use kkt::{Kkt, KktError};
+pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
+pub use state::State;
+pub use tangent::Weights;
+pub use work::Work;
+
+use crate::constraints::{Constraint, Level};
+use crate::forces::{Force, Gravity};
+use crate::linear::{BlockMatrix, BlockPattern};
+use layout::{ConstraintSlots, ForceSlots};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A compiled model.
+#[derive(Debug)]
+pub struct System {
+    name: String,
+    gravity: Gravity,
+    bodies: Vec<CompiledBody>,
+    markers: Vec<CompiledMarker>,
+    constraints: Vec<CompiledConstraint>,
+    forces: Vec<Force>,
+    nq: usize,
+    nv: usize,
+    rows: usize,
+    levels: Vec<Level>,
+    initial: State,
+    pattern: Arc<BlockPattern>,
+    body_slots: Vec<crate::linear::Slot>,
+    force_slots: Vec<ForceSlots>,
+    constraint_slots: Vec<ConstraintSlots>,
+}
+
+impl System {
+    /// The model's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of stored coordinates.
+    pub fn nq(&self) -> usize {
+        self.nq
+    }
+
+    /// Number of velocities.
+    pub fn nv(&self) -> usize {
+        self.nv
+    }
+
+    /// Number of constraint rows (multipliers).
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The level of each row.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// The moving bodies.
+    pub fn bodies(&self) -> &[CompiledBody] {
+        &self.bodies
+    }
+
+    /// The constraints.
+    pub fn constraints(&self) -> &[CompiledConstraint] {
+        &self.constraints
+    }
+
+    /// The forces.
+    pub fn forces(&self) -> &[Force] {
+        &self.forces
+    }
+
+    /// The state as the user gave it; [`crate::analysis::assemble`] makes it consistent.
+    pub fn initial(&self) -> &State {
+        &self.initial
+    }
+
+    /// A moving body by name.
+    pub fn body(&self, name: &str) -> Option<&CompiledBody> {
+        self.bodies.iter().find(|b| b.name == name)
+    }
+
+    /// The multiplier rows of a constraint by name.
+    pub fn reaction_rows(&self, name: &str) -> Option<Range<usize>> {
+        self.constraints.iter().find(|c| c.name == name).map(|c| c.first_row..c.first_row + c.element.rows())
+    }
+
+    /// Name of the constraint and direction of a row.
+    pub fn row_name(&self, row: usize) -> (String, String) {
+        let k = self.constraints.partition_point(|c| c.first_row + c.element.rows() <= row);
+        let c = &self.constraints[k];
+        (c.name.clone(), c.element.direction(row - c.first_row))
+    }
+
+    /// A matrix with the pattern of this system.
+    pub fn matrix(&self) -> BlockMatrix {
+        BlockMatrix::new(self.pattern.clone())
+    }
+
+    /// Name of the body or constraint behind a block row of the matrix.
+    pub fn block_name(&self, block: usize) -> &str {
+        match self.bodies.get(block) {
+            Some(body) => &body.name,
+            None => self.constraints.get(block - self.bodies.len()).map_or("?", |c| &c.name),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The state of a mechanism at one instant.
+
+/// Time, coordinates, velocities, accelerations, multipliers, and what is remembered from accepted steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub v: Vec<f64>,
+    /// Accelerations.
+    pub a: Vec<f64>,
+    /// Lagrange multipliers; the constraint acts on the bodies with −Gᵀλ.
+    pub lambda: Vec<f64>,
+    /// Angles with their turns, curve parameters.
+    pub memory: Vec<f64>,
+}
+
+impl State {
+    /// Copies another state of the same system without allocating.
+    pub fn copy_from(&mut self, other: &State) {
+        self.t = other.t;
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.a.copy_from_slice(&other.a);
+        self.lambda.copy_from_slice(&other.lambda);
+        self.memory.copy_from_slice(&other.memory);
+    }
+
+    /// Whether all numbers are finite.
+    pub fn is_finite(&self) -> bool {
+        self.t.is_finite() && [&self.q, &self.v, &self.a, &self.lambda].iter().all(|x| x.iter().all(|y| y.is_finite()))
+    }
+}

@@ -1,0 +1,240 @@
+//! The weighted tangent of the equations, the matrix of every Newton iteration and of every linear solve:
+//!
+//!     [ m M + c_v C + c_q K T    Gᵀ − Q_λ ]       K = ∂f/∂q,   C = ∂f/∂v,   f = Gᵀλ − Q                   (1)
+//!     [ G T (position level)      −ε      ]
+//!     [ A + (c_q/c_v)(A v)_q T    −ε      ]       (rows of velocity level)
+//!
+//! T is the tangent of the retraction (identity where corrections act in place). With the marker maps J (twist from body
+//! velocities) and D = ∂(J v)/∂q, an element's blocks K_ab, C_ab between markers a and b contribute
+//!
+//!     J_aᵀ (K_ab c_q J_b T + C_ab (c_q D_b T + c_v J_b)) + c_q ∂(J_aᵀ w_a)/∂q T.                          (2)
+
+use super::{State, System, Work};
+use crate::bodies::{Kind, geometric_stiffness, jacobian, twist_gradient};
+use crate::constraints::{Constraint, Level};
+use crate::forces::ForceLaw;
+use crate::linear::BlockMatrix;
+use crate::math::{Mat3, Mat6, Vec3, Vec6};
+use crate::measures::Context;
+
+/// Weights of the tangent (equation 1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights<'a> {
+    /// Factor of M.
+    pub mass: f64,
+    /// c_v.
+    pub velocity: f64,
+    /// c_q.
+    pub position: f64,
+    /// Total increments since q_n that T is taken at; `None` for corrections in place.
+    pub increment: Option<&'a [f64]>,
+    /// ε of every row; empty for none.
+    pub regularization: &'a [f64],
+}
+
+impl<'a> Weights<'a> {
+    /// Only the mass and the constraints: the matrix of accelerations and projections.
+    pub fn mass_only(regularization: &'a [f64]) -> Self {
+        Self { mass: 1.0, velocity: 0.0, position: 0.0, increment: None, regularization }
+    }
+}
+
+const J: usize = 0;
+const JT: usize = 1;
+const RATE: usize = 2;
+
+impl System {
+    /// Fills the matrix (1) at a state whose kinematics are already in `work`.
+    pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+        matrix.clear();
+        self.marker_maps(w, work);
+        self.add_body_blocks(x, w, matrix);
+        let with_motion = w.position != 0.0 || w.velocity != 0.0;
+        for (k, _) in self.forces.iter().enumerate() {
+            self.add_force_blocks(k, x, w, with_motion, work, matrix);
+        }
+        for k in 0..self.constraints.len() {
+            self.add_constraint_blocks(k, x, w, with_motion, work, matrix);
+        }
+    }
+
+    fn turn(&self, body: usize, w: &Weights) -> Option<Mat3> {
+        let body = &self.bodies[body];
+        w.increment.and_then(|increment| body.shape.retract_tangent(&increment[body.v()]))
+    }
+
+    fn marker_maps(&self, w: &Weights, work: &mut Work) {
+        for (maps, marker) in work.maps.iter_mut().zip(&self.markers) {
+            let Some(b) = marker.body else { continue };
+            let (r, _) = work.frames[b];
+            let j = jacobian(&r, &marker.offset);
+            let d = twist_gradient(&r, &marker.offset, &work.twists[b].1);
+            let turn = self.turn(b, w);
+            *maps = [j, turned(j, &turn), turned(d, &turn) * w.position + j * w.velocity];
+        }
+    }
+
+    fn add_body_blocks(&self, x: &State, w: &Weights, matrix: &mut BlockMatrix) {
+        for (k, body) in self.bodies.iter().enumerate() {
+            let block = matrix.block(self.body_slots[k]);
+            body.shape.add_mass(w.mass, block);
+            if w.velocity != 0.0 {
+                body.shape.add_gyroscopic_tangent(&x.v[body.v()], w.velocity, block);
+            }
+        }
+    }
+
+    fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, matrix: &mut BlockMatrix) {
+        let (force, slots) = (&self.forces[k], &self.force_slots[k]);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        let markers = force.markers().map(|m| m.index());
+        for (row, (blocks, column)) in force.reaction_rows().iter().zip(&slots.reactions) {
+            let gradient = force.reaction_gradient(&ctx, *row);
+            for a in 0..2 {
+                if let (Some(b), Some(slot)) = (self.markers[markers[a]].body, blocks[a]) {
+                    self.add_column(b, &work.maps[markers[a]][J], &gradient[a], -1.0, *column, matrix.block(slot));
+                }
+            }
+        }
+        if !with_motion {
+            return;
+        }
+        let (tangent, wrench) = (force.tangent(&ctx), force.wrench(&ctx));
+        for a in 0..2 {
+            let Some(body_a) = self.markers[markers[a]].body else { continue };
+            for b in 0..2 {
+                let (Some(body_b), Some(slot)) = (self.markers[markers[b]].body, slots.bodies[a][b]) else { continue };
+                let maps = &work.maps[markers[b]];
+                let inner = tangent.position[a][b] * maps[JT] * w.position + tangent.velocity[a][b] * maps[RATE];
+                self.add_block(body_a, body_b, &work.maps[markers[a]][J].tr_mul(&inner), -1.0, matrix.block(slot));
+            }
+            if let Some(slot) = slots.bodies[a][a] {
+                self.add_geometric(markers[a], body_a, &wrench[a], -w.position, w, work, matrix.block(slot));
+            }
+        }
+    }
+
+    fn add_constraint_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &mut Work, matrix: &mut BlockMatrix) {
+        let (constraint, slots) = (&self.constraints[k], &self.constraint_slots[k]);
+        let element = &constraint.element;
+        let markers = element.markers();
+        let (n, rows) = (markers.len(), element.rows());
+        let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, wrenches, .. } = &mut *work;
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda };
+        stiffness[..n * n].fill(Mat6::zeros());
+        wrenches[..n].fill(Vec6::zeros());
+        for r in 0..rows {
+            let lambda = x.lambda[constraint.first_row + r];
+            gradient[..n].fill(Vec6::zeros());
+            gradient_t[..n].fill(Vec6::zeros());
+            element.evaluate(&ctx, r, &mut gradient[..n], &mut gradient_t[..n]);
+            if with_motion {
+                hessian[..n * n].fill(Mat6::zeros());
+                element.hessian(&ctx, r, &mut hessian[..n * n]);
+                stiffness[..n * n].iter_mut().zip(&hessian[..n * n]).for_each(|(s, h)| *s += h * lambda);
+            }
+            for a in 0..n {
+                wrenches[a] += gradient[a] * lambda;
+                let marker = markers[a].index();
+                let Some(b) = self.markers[marker].body else { continue };
+                let map = &maps[marker];
+                if let Some(slot) = slots.columns[a] {
+                    self.add_column(b, &map[J], &gradient[a], 1.0, r, matrix.block(slot));
+                }
+                let Some(slot) = slots.rows[a] else { continue };
+                let row = if element.level() == Level::Position || w.velocity == 0.0 {
+                    map[JT].tr_mul(&gradient[a])
+                } else {
+                    let rate_gradient: Vec6 = (0..n).map(|c| hessian[c * n + a].tr_mul(&ctx.marker(markers[c]).twist())).sum();
+                    (map[RATE].tr_mul(&gradient[a]) + map[JT].tr_mul(&rate_gradient) * w.position) / w.velocity
+                };
+                let block = matrix.block(slot);
+                for (c, column) in self.bodies[b].shape.columns().iter().enumerate() {
+                    block[c * rows + r] += row[*column];
+                }
+            }
+            if let (Some(slot), Some(epsilon)) = (slots.diagonal, w.regularization.get(constraint.first_row + r)) {
+                matrix.block(slot)[r * (rows + 1)] -= epsilon;
+            }
+        }
+        if !with_motion {
+            return;
+        }
+        for a in 0..n {
+            let Some(body_a) = self.markers[markers[a].index()].body else { continue };
+            for b in 0..n {
+                let (Some(body_b), Some(slot)) = (self.markers[markers[b].index()].body, slots.bodies[a * n + b]) else { continue };
+                let inner = work.stiffness[a * n + b] * work.maps[markers[b].index()][JT] * w.position;
+                self.add_block(body_a, body_b, &work.maps[markers[a].index()][J].tr_mul(&inner), 1.0, matrix.block(slot));
+            }
+            if let Some(slot) = slots.bodies[a * n + a] {
+                self.add_geometric(markers[a].index(), body_a, &work.wrenches[a], w.position, w, work, matrix.block(slot));
+            }
+        }
+    }
+
+    fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, w: &Weights, work: &Work, block: &mut [f64]) {
+        let stiffness = geometric_stiffness(&work.frames[body].0, &self.markers[marker].offset, wrench);
+        self.add_block(body, body, &turned(stiffness, &self.turn(body, w)), scale, block);
+    }
+
+    /// block += scale · (selected rows and columns of the six-by-six matrix).
+    fn add_block(&self, body_a: usize, body_b: usize, six: &Mat6, scale: f64, block: &mut [f64]) {
+        let (rows, columns) = (self.bodies[body_a].shape.columns(), self.bodies[body_b].shape.columns());
+        for (c, column) in columns.iter().enumerate() {
+            for (r, row) in rows.iter().enumerate() {
+                block[c * rows.len() + r] += scale * six[(*row, *column)];
+            }
+        }
+    }
+
+    /// Column `column` of block (body, constraint) += scale · Jᵀ g.
+    fn add_column(&self, body: usize, j: &Mat6, g: &Vec6, scale: f64, column: usize, block: &mut [f64]) {
+        let (six, rows) = (j.tr_mul(g), self.bodies[body].shape.columns());
+        for (r, row) in rows.iter().enumerate() {
+            block[column * rows.len() + r] += scale * six[*row];
+        }
+    }
+
+    /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
+    pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
+        let Work { frames, twists, markers: states, gradient, gradient_t, hessian, .. } = &mut *work;
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda };
+        for constraint in &self.constraints {
+            let element = &constraint.element;
+            let (markers, n) = (element.markers(), element.markers().len());
+            for r in 0..element.rows() {
+                gradient[..n].fill(Vec6::zeros());
+                gradient_t[..n].fill(Vec6::zeros());
+                hessian[..n * n].fill(Mat6::zeros());
+                let value = element.evaluate(&ctx, r, &mut gradient[..n], &mut gradient_t[..n]);
+                element.hessian(&ctx, r, &mut hessian[..n * n]);
+                let explicit = if element.level() == Level::Position { 2.0 } else { 1.0 };
+                let mut sum = value.acceleration;
+                for a in 0..n {
+                    let twist = ctx.marker(markers[a]).twist();
+                    sum += explicit * gradient_t[a].dot(&twist);
+                    for b in 0..n {
+                        sum += twist.dot(&(hessian[a * n + b] * ctx.marker(markers[b]).twist()));
+                    }
+                    let marker = &self.markers[markers[a].index()];
+                    if let Some(b) = marker.body {
+                        let (r, omega): (&Mat3, &Vec3) = (&frames[b].0, &twists[b].1);
+                        let centripetal = r * omega.cross(&omega.cross(&marker.offset));
+                        sum += gradient[a].fixed_rows::<3>(0).dot(&centripetal);
+                    }
+                }
+                bias[constraint.first_row + r] = sum;
+            }
+        }
+    }
+}
+
+/// m · diag(I, T).
+fn turned(mut m: Mat6, turn: &Option<Mat3>) -> Mat6 {
+    if let Some(t) = turn {
+        let columns = m.fixed_columns::<3>(3) * t;
+        m.fixed_columns_mut::<3>(3).copy_from(&columns);
+    }
+    m
+}

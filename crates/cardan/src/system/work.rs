@@ -1,0 +1,51 @@
+//! Work arrays of an evaluation, owned by the caller so that nothing is allocated in a step.
+
+use super::System;
+use crate::bodies::MarkerState;
+use crate::constraints::Constraint;
+use crate::math::{Mat3, Mat6, Vec3, Vec6};
+
+/// Results and scratch of the system's evaluations.
+#[derive(Debug, Clone)]
+pub struct Work {
+    /// Rotation and centre of mass of every body.
+    pub(super) frames: Vec<(Mat3, Vec3)>,
+    /// The six velocities of every body's frame: ṙ in the world, ω in the body.
+    pub(super) twists: Vec<(Vec3, Vec3)>,
+    /// Pose and twist of every marker.
+    pub markers: Vec<MarkerState>,
+    /// f = Gᵀλ − Q.
+    pub f: Vec<f64>,
+    /// Φ for rows of position level; A v + b for rows of velocity level.
+    pub phi: Vec<f64>,
+    /// G v + Φ_t for every row.
+    pub phi_dot: Vec<f64>,
+    /// Marker maps for the tangent: J, J T and c_q D T + c_v J.
+    pub(super) maps: Vec<[Mat6; 3]>,
+    pub(super) gradient: Vec<Vec6>,
+    pub(super) gradient_t: Vec<Vec6>,
+    pub(super) hessian: Vec<Mat6>,
+    pub(super) stiffness: Vec<Mat6>,
+    pub(super) wrenches: Vec<Vec6>,
+}
+
+impl Work {
+    /// Work arrays for this system.
+    pub fn new(system: &System) -> Self {
+        let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0).max(2);
+        Self {
+            frames: vec![(Mat3::identity(), Vec3::zeros()); system.bodies.len()],
+            twists: vec![(Vec3::zeros(), Vec3::zeros()); system.bodies.len()],
+            markers: vec![MarkerState::identity(); system.markers.len()],
+            f: vec![0.0; system.nv],
+            phi: vec![0.0; system.rows],
+            phi_dot: vec![0.0; system.rows],
+            maps: vec![[Mat6::zeros(); 3]; system.markers.len()],
+            gradient: vec![Vec6::zeros(); most],
+            gradient_t: vec![Vec6::zeros(); most],
+            hessian: vec![Mat6::zeros(); most * most],
+            stiffness: vec![Mat6::zeros(); most * most],
+            wrenches: vec![Vec6::zeros(); most],
+        }
+    }
+}
