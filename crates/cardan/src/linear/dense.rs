@@ -70,6 +70,8 @@ impl DenseLu {
         }
         for k in 0..n {
             b.swap(k, self.pivots[k]);
+        }
+        for k in 0..n {
             let x = b[k];
             if x != 0.0 {
                 for r in k + 1..n {
