@@ -139,6 +139,13 @@ impl<'s> Simulation<'s> {
         match self.size {
             Size::Fixed(h) if !(h > 0.0 && h.is_finite()) => wrong(format!("the step must be positive, it is {h} s")),
             Size::Controlled(e) if !(e > 0.0 && e < 1.0) => wrong(format!("the tolerance must be between 0 and 1, it is {e}")),
+            Size::Controlled(_) if self.method.undamped() && self.options.formulation == Formulation::Index3 && self.system.rows() > 0 => {
+                wrong(format!(
+                    "{} without numerical damping cannot control the error of index-3 constraints: its multipliers oscillate without bound \
+                     when the step changes. Add damping, use the index-2 formulation, or fixed steps",
+                    self.method.name()
+                ))
+            }
             Size::Controlled(_) if self.options.iterations != Iterations::Converged => {
                 wrong("a fixed number of Newton iterations needs fixed steps: the error estimate would be meaningless".into())
             }

@@ -31,7 +31,7 @@ const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
 /// Constraints count as satisfied at this residual, relative to the size of the coordinates (velocities).
 const SATISFIED: f64 = 2e-14;
 /// A residual that no longer falls is accepted as round-off below this level.
-const STALLED: f64 = 1e-10;
+const STALLED: f64 = 1e-12;
 
 /// Why a step could not be completed.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -147,18 +147,22 @@ impl Corrector {
 
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         let stale = self.made_for.is_none_or(|c| !(1.0 / KEEP..KEEP).contains(&(step.c_v() / c)));
-        let mut renew = stale;
+        let (mut renew, mut fresh) = (stale, false);
         let (mut last, mut converged, mut last_violation) = (f64::INFINITY, system.nv() == 0, f64::INFINITY);
         for k in 0..MAX_ITERATIONS {
             self.place(system, step, to, work)?;
             let violation = self.violation(system, options.formulation, to, work);
-            let settled = violation <= SATISFIED || (violation <= STALLED && violation >= 0.3 * last_violation);
-            if converged && settled {
-                return Ok(());
+            if converged {
+                let stalled = violation <= STALLED && violation >= 0.3 * last_violation && fresh;
+                if violation <= SATISFIED || stalled {
+                    return Ok(());
+                }
+                renew |= violation >= 0.1 * last_violation;
             }
             last_violation = violation;
             if renew {
                 self.renew(system, step, to, work)?;
+                fresh = true;
             }
             let size = self.correct(system, options.formulation, step, to, work)?;
             let rate = if k == 0 { f64::INFINITY } else { size / last };

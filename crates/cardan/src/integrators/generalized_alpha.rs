@@ -86,6 +86,9 @@ impl Method for GeneralizedAlpha {
         let (m, f) = self.alphas();
         m - f
     }
+    fn undamped(&self) -> bool {
+        self.rho == 1.0
+    }
     fn mistake(&self) -> Option<String> {
         (!(0.0..=1.0).contains(&self.rho)).then(|| format!("generalized-α needs 0 ≤ ρ_∞ ≤ 1, it is {}", self.rho))
     }

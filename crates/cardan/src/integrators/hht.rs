@@ -56,6 +56,9 @@ impl Method for Hht {
     fn offset(&self) -> f64 {
         self.alpha
     }
+    fn undamped(&self) -> bool {
+        self.alpha == 0.0
+    }
     fn mistake(&self) -> Option<String> {
         let stable = (-1.0 / 3.0 - 1e-12..=0.0).contains(&self.alpha);
         (!stable).then(|| format!("HHT needs −1/3 ≤ α ≤ 0 for stability and order 2, it is {}", self.alpha))

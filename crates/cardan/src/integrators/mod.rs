@@ -75,6 +75,8 @@ pub trait Method: Debug + Send + Sync {
     fn error_constant(&self) -> f64;
     /// κ: u_n stands for the acceleration at t_n + κ h.
     fn offset(&self) -> f64;
+    /// Whether the highest frequencies are not damped at all.
+    fn undamped(&self) -> bool;
     /// Whether the start is corrected by default (see [`Startup`]).
     fn startup(&self) -> Startup {
         Startup::Corrected

@@ -59,6 +59,9 @@ impl Method for Newmark {
     fn startup(&self) -> Startup {
         Startup::Consistent
     }
+    fn undamped(&self) -> bool {
+        self.gamma == 0.5
+    }
     fn mistake(&self) -> Option<String> {
         let least = 0.25 * (self.gamma + 0.5).powi(2);
         if !(self.gamma >= 0.5 && self.gamma.is_finite()) {
