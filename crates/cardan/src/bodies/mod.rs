@@ -56,8 +56,8 @@ pub trait Kind {
     fn magnitudes(&self, q: &[f64], out: &mut [f64]);
     /// Full rotation angle for planar bodies (turns counted), zero otherwise.
     fn turns(&self, q: &[f64]) -> f64;
-    /// Whether the body stays in the world's xy plane.
-    fn planar(&self) -> bool;
+    /// Whether the body never tilts: it turns about the world's z axis or not at all.
+    fn upright(&self) -> bool;
 }
 
 macro_rules! kinds {
@@ -79,7 +79,7 @@ macro_rules! kinds {
             fn add_gyroscopic_tangent(v: &[f64], scale: f64, out: &mut [f64]) -> ();
             fn spin(q: &[f64], v: &[f64]) -> Vec3;
             fn magnitudes(q: &[f64], out: &mut [f64]) -> ();
-            fn turns(q: &[f64]) -> f64; fn planar() -> bool;
+            fn turns(q: &[f64]) -> f64; fn upright() -> bool;
         );
     };
     (@impl $($kind:ident),* ; $(fn $method:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {

@@ -34,6 +34,9 @@ impl Rigid {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
+        if !self.center_of_mass.iter().all(|x| x.is_finite()) {
+            return Some("the centre of mass is not finite".into());
+        }
         inertia::mistake(&self.tensor)
     }
 }
@@ -121,7 +124,7 @@ impl Kind for Rigid {
     fn turns(&self, _: &[f64]) -> f64 {
         0.0
     }
-    fn planar(&self) -> bool {
+    fn upright(&self) -> bool {
         false
     }
 }

@@ -15,7 +15,7 @@ use crate::measures::Measure;
 
 /// Directions in marker axes along which a joint writes its rows.
 ///
-/// Between planar bodies they are chosen so that every row either acts in the plane or is identically zero (and is
+/// Between bodies that do not tilt they are chosen so that every row either acts in the plane or is identically zero (and is
 /// then dropped), whichever way the markers are turned.
 #[derive(Debug, Clone)]
 pub struct Axes {

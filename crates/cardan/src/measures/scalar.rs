@@ -106,8 +106,11 @@ impl Measure {
             Measure::HalfSquare => put_difference(&mut h, &Mat3::identity()),
             Measure::Distance => {
                 let length = d.norm();
-                let e = d / length;
-                put_difference(&mut h, &((Mat3::identity() - e * e.transpose()) / length));
+                // Coincident origins have no line between them: no force acts, and no stiffness.
+                if length > 0.0 {
+                    let e = d / length;
+                    put_difference(&mut h, &((Mat3::identity() - e * e.transpose()) / length));
+                }
             }
             Measure::Angle { .. } => return angle_hessian(i, j),
         }

@@ -2,7 +2,7 @@
 
 use cardan::prelude::*;
 
-const H: f64 = 1e-3;
+const H: f64 = 4e-4;
 
 /// d/ds f(s) at zero: central differences at h, h/2 and h/4, extrapolated to an error of O(h⁶).
 pub fn derivative(f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {

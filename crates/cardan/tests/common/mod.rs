@@ -1,5 +1,7 @@
 //! Random two-body fixtures: every element between every pair of body kinds, with random markers, at random states.
 
+#![allow(dead_code, reason = "every test program uses a part")]
+
 pub mod cases;
 pub mod differences;
 
@@ -123,11 +125,11 @@ pub fn fixture(case: &cases::Case, sides: [Side; 2], style: Style, seed: u64) ->
     }
 }
 
-/// Every case on every pair it can act on.
+/// Every case on every pair it can act on, three times over with other markers and states.
 pub fn fixtures() -> impl Iterator<Item = Fixture> {
     cases::cases().into_iter().enumerate().flat_map(|(k, case)| {
-        let make = move |(n, (sides, style)): (usize, ([Side; 2], Style))| fixture(&case, sides, style, (100 * k + n) as u64);
-        pairs().into_iter().enumerate().filter_map(make)
+        let rounds = (0..3).flat_map(|round| pairs().into_iter().enumerate().map(move |(n, pair)| (1000 * round + n, pair)));
+        rounds.filter_map(move |(n, (sides, style))| fixture(&case, sides, style, (10_000 * k + n) as u64))
     })
 }
 
