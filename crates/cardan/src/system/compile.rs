@@ -166,6 +166,7 @@ impl<'a> Compiler<'a> {
                     self.push(&curve.name, element);
                 }
                 Extra::Rolling(disk) => {
+                    self.check_markers(&disk.name, &[disk.disk, disk.plane])?;
                     let (contact, no_slip) = disk.elements(&self.axes(disk.disk, disk.plane));
                     self.push(&disk.name, contact);
                     self.push(&disk.name, no_slip);
@@ -173,9 +174,12 @@ impl<'a> Compiler<'a> {
                 Extra::KnifeEdge(knife) => self.push(&knife.name, knife.clone()),
             }
         }
-        let known = self.system.markers.len();
-        let foreign = self.system.constraints.iter().find(|c| c.element.markers().iter().any(|m| m.index() >= known));
-        foreign.map_or(Ok(()), |c| Err(ModelError::ForeignHandle { element: c.name.clone() }))
+        self.system.constraints.iter().try_for_each(|c| self.check_markers(&c.name, c.element.markers()))
+    }
+
+    fn check_markers(&self, name: &str, markers: &[MarkerId]) -> Result<(), ModelError> {
+        let known = markers.iter().all(|m| m.index() < self.system.markers.len());
+        if known { Ok(()) } else { Err(ModelError::ForeignHandle { element: name.into() }) }
     }
 
     fn check_coordinate(&self, name: &str, joint: JointId, coordinate: crate::constraints::Coordinate) -> Result<(), ModelError> {
