@@ -1,5 +1,7 @@
 //! Bodies against clouds of point masses, the manifold operations, and refusal of impossible data.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use cardan::bodies::{Kind, Rigid, Shape};

@@ -1,5 +1,7 @@
 //! The battery over every joint, constraint and force: exact derivatives against differences, action and reaction, energy.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use cardan::constraints::{Constraint, Element, Level};
@@ -51,7 +53,11 @@ impl Newton<'_> {
         let (system, w, nv) = (self.system, &self.w, self.system.nv());
         let mut x = self.x.clone();
         let mut u = vec![0.0; nv];
-        if direction < nv { u[direction] = s } else { x.lambda[direction - nv] += s }
+        if direction < nv {
+            u[direction] = s
+        } else {
+            x.lambda[direction - nv] += s
+        }
         match w.increment {
             Some(_) => {
                 let total: Vec<f64> = self.delta.iter().zip(&u).map(|(d, u)| d + w.position * u).collect();

@@ -1,5 +1,7 @@
 //! What joints leave free, how rows are chosen on planar bodies, and force laws at large rotations and against beam theory.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use cardan::constraints::joints;

@@ -70,11 +70,8 @@ fn couplers() -> Vec<Case> {
         ("rack and pinion", |[a, b]| Coupler::rack_and_pinion("coupler", a, b, 0.4)),
         ("coupler", |[a, b]| {
             let term = |factor, joint, coordinate| Term { factor, joint, coordinate };
-            let terms = vec![
-                term(0.5, a, Coordinate::Translation),
-                term(-1.5, b, Coordinate::Translation),
-                term(0.8, b, Coordinate::Rotation),
-            ];
+            let terms =
+                vec![term(0.5, a, Coordinate::Translation), term(-1.5, b, Coordinate::Translation), term(0.8, b, Coordinate::Rotation)];
             Coupler::new("coupler", terms).with_offset(0.3)
         }),
     ];
@@ -179,7 +176,9 @@ fn functions() -> Vec<Case> {
     };
     let mut out: Vec<Case> = lines.into_iter().map(single).collect();
     out.push(between("VectorForce", |model, _, i, j| {
-        model.add_force(VectorForce::new("force", i, j, |k| k.displacement * k.displacement.norm2() - k.velocity * (k.rotation[(0, 1)] + k.time)));
+        model.add_force(VectorForce::new("force", i, j, |k| {
+            k.displacement * k.displacement.norm2() - k.velocity * (k.rotation[(0, 1)] + k.time)
+        }));
     }));
     out.push(between("GeneralForce", |model, _, i, j| {
         model.add_force(GeneralForce::new("force", i, j, |k| {
