@@ -38,12 +38,15 @@ fn about(axis: Vec3, angle: f64) -> Quat {
     exp(&(axis * angle))
 }
 
+/// Relative poses of marker i seen from j.
+type Poses = Vec<(Vec3, Quat)>;
+
 #[test]
 fn joints_allow_their_free_motions_and_no_others() {
     let (x, y, z, o, stay) = (Vec3::x(), Vec3::y(), Vec3::z(), Vec3::zeros(), Quat::identity());
     let spin = |a: f64| about(z, a);
     // Joint, poses it allows, poses it forbids.
-    let table: Vec<(&str, Vec<(Vec3, Quat)>, Vec<(Vec3, Quat)>)> = vec![
+    let table: Vec<(&str, Poses, Poses)> = vec![
         ("fixed", vec![(o, stay)], vec![(x, stay), (y, stay), (z, stay), (o, about(x, 0.3)), (o, about(y, 0.3)), (o, spin(0.3))]),
         ("revolute", vec![(o, spin(2.5)), (o, spin(-0.7))], vec![(x, stay), (z, stay), (o, about(x, 0.3)), (o, about(y, 0.3))]),
         ("spherical", vec![(o, about(Vec3::new(0.6, 0.0, 0.8), 2.0))], vec![(x, stay), (y, stay), (z, stay)]),
@@ -184,18 +187,21 @@ fn a_rack_moves_forward_with_its_pinion() {
     assert!(system.violation(&x, &mut Work::new(&system)).1 < 1e-15);
 }
 
+/// Adds an element between a marker of the model and a foreign one.
+type Add<'a> = &'a dyn Fn(&mut Model, MarkerId);
+
 #[test]
 fn handles_of_another_model_are_refused() {
     let mut other = Model::new("other");
     let far = (0..5).map(|_| other.add_marker(Marker::on(BodyId::GROUND))).last().unwrap();
-    let build = |add: &dyn Fn(&mut Model, MarkerId)| {
+    let build = |add: Add| {
         let mut model = Model::new("model");
         let body = model.add_body(Body::planar("body", 1.0, 0.5));
         let own = model.add_marker(Marker::on(body));
         add(&mut model, own);
         System::new(&model)
     };
-    let adders: [&dyn Fn(&mut Model, MarkerId); 5] = [
+    let adders: [Add; 5] = [
         &|m, own| m.add_constraint(RollingDisk::new("bad", own, far, 0.3)),
         &|m, own| m.add_constraint(KnifeEdge::new("bad", own, far)),
         &|m, own| m.add_constraint(Motion::between("bad", own, far, Coordinate::Rotation, 0.0)),
