@@ -3,7 +3,9 @@
 //! Every kind here moves as a frame (R, r) with r its centre of mass, so that the six velocities of a marker at the body-fixed
 //! offset s from r are (ω in the body frame)
 //!
-//!     [v_m; ω_m] = J [ṙ; ω],    J = [ I  −R ŝ ; 0  R ]                                                  (1)
+//! ```text
+//! [v_m; ω_m] = J [ṙ; ω],    J = [ I  −R ŝ ; 0  R ]                                                  (1)
+//! ```
 //!
 //! A planar body or a point mass uses a selection of the columns of J ([`Kind::columns`]); a wrench w = (force, torque) at
 //! the marker is pulled back as Jᵀ w. A correction δ acts as r + δ_r and R exp(δ_φ), hence pose variations and twists share J.

@@ -1,7 +1,9 @@
 //! Rigid bodies: q = (r of the centre of mass, unit quaternion), v = (ṙ in the world frame, ω in the body frame).
 //!
-//!     m r̈ = f,     J ω̇ + ω × J ω = τ      (J constant, body frame)                                (1)
-//!     q ⊕ δ = (r + δ_r, Q exp(δ_φ))                                                               (2)
+//! ```text
+//! m r̈ = f,     J ω̇ + ω × J ω = τ      (J constant, body frame)                                (1)
+//! q ⊕ δ = (r + δ_r, Q exp(δ_φ))                                                               (2)
+//! ```
 //!
 //! so the mass is constant and no attitude is singular; the quaternion is normalised at every retraction.
 

@@ -2,15 +2,19 @@
 //!
 //! Rolling disk of radius ρ: marker i at its centre, z_i = a its axis; marker j in the plane, z_j = n its normal.
 //!
-//!     u = n − (n·a) a,   c = −ρ u/|u|            vector from the centre to the contact point            (1)
-//!     Φ = n·(p_i − p_j) − ρ |u| = 0              the disk touches the plane (position level)             (2)
-//!     τ·(v_i + ω_i × c − v_j − ω_j × (d + c)) = 0,   τ ⟂ z_j           no slip (velocity level)          (3)
+//! ```text
+//! u = n − (n·a) a,   c = −ρ u/|u|            vector from the centre to the contact point            (1)
+//! Φ = n·(p_i − p_j) − ρ |u| = 0              the disk touches the plane (position level)             (2)
+//! τ·(v_i + ω_i × c − v_j − ω_j × (d + c)) = 0,   τ ⟂ z_j           no slip (velocity level)          (3)
+//! ```
 //!
 //! for two perpendicular directions τ fixed in marker j; a planar disk has only the one that lies in its plane.
 //!
 //! Knife edge: the velocity of marker i against the body of j has no component along y_i:
 //!
-//!     y_i·(v_i − v_j − ω_j × d) = 0                                                                       (4)
+//! ```text
+//! y_i·(v_i − v_j − ω_j × d) = 0                                                                       (4)
+//! ```
 //!
 //! Rows of velocity level give their g(x) in dual numbers, so that ∂g/∂x is exact.
 

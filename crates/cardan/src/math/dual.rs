@@ -3,7 +3,9 @@
 //! A number  x = v + a ε₁ + b ε₂ + c ε₁ε₂  with ε₁² = ε₂² = 0. Seeding a = b = 1 in one variable gives the first derivative in
 //! `e1` and the second in `e12`; seeding two variables gives two first derivatives and the mixed second one:
 //!
-//!     f(x) = f(v) + f'(v) a ε₁ + f'(v) b ε₂ + (f'(v) c + f''(v) a b) ε₁ε₂                         (1)
+//! ```text
+//! f(x) = f(v) + f'(v) a ε₁ + f'(v) b ε₂ + (f'(v) c + f''(v) a b) ε₁ε₂                         (1)
+//! ```
 //!
 //! Reference: Fike, Alonso, AIAA 2011-886, doi:10.2514/6.2011-886.
 

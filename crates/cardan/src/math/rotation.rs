@@ -2,10 +2,12 @@
 //!
 //! With ŵ the skew matrix of w (ŵ x = w × x) and φ = |w|:
 //!
-//!     exp(w) = I + (sin φ / φ) ŵ + ((1 − cos φ) / φ²) ŵ²                            (1)
-//!     R exp(w + δw) = R exp(w) exp(T(w) δw) + O(δw²)                                 (2)
-//!     T(w) = I − ((1 − cos φ) / φ²) ŵ + ((φ − sin φ) / φ³) ŵ²                        (3)
-//!     T⁻¹(w) = I + ½ ŵ + (1/φ² − cot(φ/2) / (2 φ)) ŵ²                                (4)
+//! ```text
+//! exp(w) = I + (sin φ / φ) ŵ + ((1 − cos φ) / φ²) ŵ²                            (1)
+//! R exp(w + δw) = R exp(w) exp(T(w) δw) + O(δw²)                                 (2)
+//! T(w) = I − ((1 − cos φ) / φ²) ŵ + ((φ − sin φ) / φ³) ŵ²                        (3)
+//! T⁻¹(w) = I + ½ ŵ + (1/φ² − cot(φ/2) / (2 φ)) ŵ²                                (4)
+//! ```
 //!
 //! T is the right-trivialised tangent (body frame): if R(t) = R₀ exp(w(t)), the body-frame angular velocity is T(w) ẇ.
 //! Reference: Brüls, Cardona, Arnold, Mech. Mach. Theory 48 (2012), doi:10.1016/j.mechmachtheory.2011.07.017.

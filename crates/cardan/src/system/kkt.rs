@@ -1,6 +1,8 @@
 //! One-shot solves with the matrix of masses and constraints,
 //!
-//!     [ M  Gᵀ ; G  −ε ] (z, μ) = (r, s)                                                             (1)
+//! ```text
+//! [ M  Gᵀ ; G  −ε ] (z, μ) = (r, s)                                                             (1)
+//! ```
 //!
 //! accelerations (r = Q, s = −bias), and mass-weighted projections of positions and velocities onto the constraints (r = 0).
 //! ε > 0 is used only where constraints are redundant: it picks the smallest multipliers and leaves the motion unchanged,
