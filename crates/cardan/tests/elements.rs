@@ -9,7 +9,7 @@ use cardan::forces::{ForceLaw, KINDS};
 use cardan::math::{Vec6, angular, linear, stack};
 use cardan::measures::{Context, Measure};
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Kkt, KktError, Weights, Work};
 use common::differences::{assert_close, derivative, moved};
 use common::{Fixture, Side, Style, cases, fixtures, random_state, random_vector};
 use std::collections::{BTreeMap, BTreeSet};
@@ -233,4 +233,36 @@ fn no_row_is_identically_zero() {
             assert!(size > 1e-9, "{label}: row {:?} is zero", system.row_name(row));
         }
     }
+}
+
+/// M a + Gᵀλ − Q = 0, and Φ̇ stays constant along the accelerated motion.
+#[test]
+fn accelerations_satisfy_the_equations_of_motion() {
+    let mut solved = 0;
+    for Fixture { label, system, mut random, style, .. } in fixtures() {
+        let (mut x, mut work) = (random_state(&system, &mut random), Work::new(&system));
+        match Kkt::new(&system).accelerate(&system, &mut x, &mut work) {
+            Ok(()) => solved += 1,
+            // Markers that cannot be brought together at a random state leave dependent rows on bodies that do not tilt.
+            Err(KktError::Singular { .. }) if style != Style::Any => continue,
+            Err(error) => panic!("{label}: {error}"),
+        }
+        system.evaluate(&x, &mut work);
+        let size = work.f.iter().fold(1.0_f64, |m, f| m.max(f.abs()));
+        system.add_mass_times(&x.a, 1.0, &mut work.f);
+        assert!(work.f.iter().all(|r| r.abs() < 1e-9 * size), "{label}: residual {:?}", work.f);
+        let rate = derivative(|s| {
+            let mut y = x.clone();
+            let delta: Vec<f64> = x.v.iter().zip(&x.a).map(|(v, a)| s * v + 0.5 * s * s * a).collect();
+            system.retract(&x.q, &delta, &mut y.q);
+            y.v.iter_mut().zip(&x.a).for_each(|(v, a)| *v += s * a);
+            y.t += s;
+            let mut work = Work::new(&system);
+            system.evaluate(&y, &mut work);
+            work.phi_dot
+        });
+        let speed = x.a.iter().fold(1.0_f64, |m, a| m.max(a.abs()));
+        assert!(rate.iter().all(|r| r.abs() < 1e-7 * speed), "{label}: {rate:?}");
+    }
+    assert!(solved > 1000, "only {solved} solved");
 }

@@ -178,7 +178,7 @@ impl Kkt {
 
 fn position_violation(system: &System, work: &Work) -> f64 {
     let rows = work.phi.iter().zip(&system.levels).filter(|(_, l)| **l == Level::Position);
-    rows.fold(0.0, |m: f64, (p, _)| if p.is_nan() { f64::NAN } else { m.max(p.abs()) })
+    rows.fold(0.0, |m: f64, (p, _)| if p.is_nan() || m.is_nan() { f64::NAN } else { m.max(p.abs()) })
 }
 
 fn worst_row(system: &System, values: &[f64]) -> KktError {
