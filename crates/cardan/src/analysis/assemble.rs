@@ -2,14 +2,20 @@
 use crate::system::*;
 /// a
 #[derive(Debug)]
-pub struct Redundancy { /// r
-pub regularization: Vec<f64> }
+pub struct Redundancy {
+    /// r
+    pub regularization: Vec<f64>,
+}
 /// a
 #[derive(Debug)]
-pub struct Assembly { /// s
-    pub state: State, /// r
-    pub redundancy: Redundancy, /// w
-    pub warnings: Vec<String> }
+pub struct Assembly {
+    /// s
+    pub state: State,
+    /// r
+    pub redundancy: Redundancy,
+    /// w
+    pub warnings: Vec<String>,
+}
 /// e
 pub type AssemblyError = KktError;
 /// a

@@ -117,8 +117,7 @@ impl<'s> Simulation<'s> {
         self.check(t_end)?;
         let assembly = assemble(self.system)?;
         let mut results = Results { warnings: assembly.warnings.clone(), ..Results::default() };
-        let stepper =
-            Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, &assembly.redundancy.regularization);
+        let stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, &assembly.redundancy.regularization);
         let mut run = Run { simulation: self, stepper, control: StepControl::default(), t_end, h: 0.0, before: Vec::new(), outputs: 1 };
         let outcome = run.all(&mut results);
         results.statistics = run.stepper.statistics();

@@ -136,7 +136,15 @@ impl Corrector {
         }
     }
 
-    fn iterate_fixed(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work, count: usize) -> Result<(), StepError> {
+    fn iterate_fixed(
+        &mut self,
+        system: &System,
+        options: &Options,
+        step: &Step,
+        to: &mut Point,
+        work: &mut Work,
+        count: usize,
+    ) -> Result<(), StepError> {
         for _ in 0..count {
             self.place(system, step, to, work)?;
             self.renew(system, step, to, work)?;
@@ -253,7 +261,14 @@ impl Corrector {
     }
 
     /// One Newton correction; returns ‖Δu‖.
-    fn correct(&mut self, system: &System, formulation: Formulation, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
+    fn correct(
+        &mut self,
+        system: &System,
+        formulation: Formulation,
+        step: &Step,
+        to: &mut Point,
+        work: &mut Work,
+    ) -> Result<f64, StepError> {
         let nv = system.nv();
         self.counts.iterations += 1;
         self.shift.copy_from_slice(&self.rhs);

@@ -57,6 +57,7 @@ pub struct Stepper<'s> {
     work: Work,
     history: Vec<f64>,
     weights: Vec<f64>,
+    velocities: Vec<f64>,
     statistics: Statistics,
 }
 
@@ -79,6 +80,7 @@ impl<'s> Stepper<'s> {
             work: Work::new(system),
             history: vec![0.0; length],
             weights: vec![1.0; system.nv()],
+            velocities: vec![0.0; system.nv()],
             statistics: Statistics::default(),
         }
     }
@@ -169,9 +171,14 @@ impl<'s> Stepper<'s> {
         self.statistics
     }
 
-    /// Accelerations and multipliers recomputed from q and v: of the method's order whatever the steps were.
+    /// Accelerations and multipliers recomputed from q and v (with the part of v that violates the constraints taken
+    /// out): of the method's order whatever the steps were.
     pub fn consistent(&mut self, x: &mut State) -> Result<(), KktError> {
-        self.kkt.accelerate(self.system, x, &mut self.work)
+        self.velocities.copy_from_slice(&x.v);
+        let projected = self.kkt.project_velocities(self.system, x, &mut self.work);
+        let solved = projected.and_then(|()| self.kkt.accelerate(self.system, x, &mut self.work));
+        x.v.copy_from_slice(&self.velocities);
+        solved
     }
 
     /// Projects a changed state onto the constraints.

@@ -331,8 +331,12 @@ impl<'a> Compiler<'a> {
         self.system.initial.memory = x.memory;
     }
 
-    /// The angle of i about z_j with the turns of planar bodies, right-handed about z_j whether it points up or down.
+    /// The angle of i about z_j with the turns of planar bodies, right-handed about z_j whether it points up or down; between
+    /// bodies that tilt the angle starts within half a turn of zero.
     fn turns_between(&self, i: MarkerId, j: MarkerId) -> f64 {
+        if !self.upright(i) || !self.upright(j) {
+            return 0.0;
+        }
         let up = self.system.markers[j.index()].rotation[(2, 2)] >= 0.0;
         let angle = self.turns(i) - self.turns(j);
         if up { angle } else { -angle }
