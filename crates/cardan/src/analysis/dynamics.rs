@@ -321,19 +321,18 @@ impl Run<'_, '_> {
         let t = self.stepper.now.x.t;
         let before = if self.before[k].is_nan() { -event.value(&self.stepper.next.x) } else { self.before[k] };
         let mut search = RootSearch::new((0.0, before), (h, event.value(&self.stepper.next.x)));
-        let mut trial = Some(guess.clamp(1e-3 * h, h));
+        let (mut trial, mut best) = (Some(guess.clamp(1e-3 * h, h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
             self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, true))?;
             let value = event.value(&self.stepper.next.x);
-            search.update(size, value);
-            trial = search.next();
-            if trial.is_some_and(|next| (next - size).abs() <= 2.0 * f64::EPSILON * (t + size).abs()) {
-                break;
+            if value.abs() < best.1 {
+                best = (size, value.abs());
             }
+            search.update(size, value);
+            trial = search.next().filter(|next| (next - size).abs() > f64::EPSILON * (t + size).abs());
         }
-        let root = search.root();
-        self.stepper.attempt(root, None).map_err(|error| Failure::Step(t, root, error, true))?;
+        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, true))?;
         Ok(())
     }
 

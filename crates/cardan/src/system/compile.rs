@@ -327,7 +327,7 @@ impl<'a> Compiler<'a> {
         self.system.forces = forces;
         self.system.initial.memory = memory;
         let mut x = self.system.initial.clone();
-        self.system.remember(&mut x, &mut work);
+        self.system.remember(&mut x, &mut Work::new(&self.system));
         self.system.initial.memory = x.memory;
     }
 
