@@ -9,6 +9,7 @@
 mod compile;
 mod energy;
 mod evaluate;
+mod gradient;
 mod kkt;
 mod layout;
 mod state;
