@@ -1,5 +1,6 @@
 //! Cardan simulates mechanical and mechatronic systems: bodies, joints, forces, implicit time integration.
 
+pub mod analysis;
 pub mod bodies;
 pub mod constraints;
 pub mod forces;
@@ -11,6 +12,7 @@ pub mod system;
 
 /// What most programs need.
 pub mod prelude {
+    pub use crate::analysis::{Assembly, assemble};
     pub use crate::bodies::{Body, BodyId, Inertia, Marker, MarkerId};
     pub use crate::constraints::joints::*;
     pub use crate::constraints::{Coordinate, Coupler, KnifeEdge, Motion, PointOnCurve, RollingDisk, Term, UserConstraint};

@@ -5,7 +5,7 @@
 //! and the sizes that make its numbers comparable: a length per body (rotations count as displacements at that distance),
 //! and the inverse effective mass g M⁻¹ gᵀ of every row.
 
-use super::{State, System, Work};
+use super::{CompiledBody, State, System, Work};
 use crate::bodies::{Kind, pull_back};
 use crate::constraints::Constraint;
 use crate::linear::rank::{BLOCK, BlockRows, Entry};
@@ -76,11 +76,38 @@ impl System {
         rows.rows.iter().map(|row| row.iter().map(term).sum()).collect()
     }
 
+    /// The largest turn of a body in a vector of velocities or corrections.
+    pub(crate) fn largest_turn(&self, delta: &[f64]) -> f64 {
+        self.bodies.iter().map(|b| b.split_norms(&delta[b.v()]).1).fold(0.0, f64::max)
+    }
+
+    /// The largest displacement of a body in a vector of velocities or corrections.
+    pub(crate) fn largest_displacement(&self, delta: &[f64]) -> f64 {
+        self.bodies.iter().map(|b| b.split_norms(&delta[b.v()]).0).fold(0.0, f64::max)
+    }
+
+    /// A correction from numbers without units: displacements are multiplied by a length, turns left as they are.
+    pub(crate) fn with_lengths(&self, numbers: &[f64], length: f64) -> Vec<f64> {
+        let columns = self.bodies.iter().flat_map(|b| b.shape.columns());
+        numbers.iter().zip(columns).map(|(x, column)| if *column < 3 { x * length } else { *x }).collect()
+    }
+
     /// The largest distance that occurs: of a marker from the origin, or on a body. One metre for models without any.
     pub fn extent(&self, work: &Work) -> f64 {
         let markers = work.markers.iter().map(|m| m.p.norm());
         let largest = markers.chain(self.lengths()).fold(0.0, f64::max);
         if largest > 0.0 { largest } else { 1.0 }
+    }
+}
+
+impl CompiledBody {
+    /// Norms of the displacement and of the rotation in the body's part of a correction.
+    pub(crate) fn split_norms(&self, delta: &[f64]) -> (f64, f64) {
+        let (mut displacement, mut rotation) = (0.0, 0.0);
+        for (x, column) in delta.iter().zip(self.shape.columns()) {
+            *(if *column < 3 { &mut displacement } else { &mut rotation }) += x * x;
+        }
+        (f64::sqrt(displacement), f64::sqrt(rotation))
     }
 }
 
