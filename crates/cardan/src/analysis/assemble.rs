@@ -5,7 +5,7 @@
 //!     velocities     G v + Φ_t = 0             least correction in the mass metric                        (2)
 //!     accelerations  M a + Gᵀλ = Q,  G a + bias = 0,   λ the smallest where it is not unique              (3)
 
-use super::positions::{Positions, Stuck};
+use super::positions::{PATIENT, Positions, Stuck};
 use super::redundancy::Redundancy;
 use super::{AssemblyError, conflict, singular};
 use crate::forces::ForceLaw;
@@ -73,7 +73,7 @@ fn assemble_positions(system: &System, x: &mut State, kkt: &mut Kkt, work: &mut 
     for (seed, disturbance) in attempts.iter().enumerate() {
         x.clone_from(&start);
         disturb(system, x, *disturbance, seed as u64, work);
-        match Positions::new(system, kkt, work, floor).project(x) {
+        match Positions::new(system, kkt, work, floor, PATIENT).project(x) {
             Ok(()) => {
                 system.remember(x, work);
                 return Ok(());

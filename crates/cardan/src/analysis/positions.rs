@@ -14,7 +14,8 @@ use super::redundancy::regularization;
 use crate::constraints::Level;
 use crate::system::{Kkt, KktError, State, System, Work};
 
-const MAX_ITERATIONS: usize = 200;
+/// Iterations of an assembly; turning by several turns takes many.
+pub(super) const PATIENT: usize = 200;
 /// No body turns by more than this in one step, rad.
 const LARGEST_TURN: f64 = 0.6;
 const LEVELS: [f64; 3] = [1e-4, 1e-2, 1.0];
@@ -34,6 +35,7 @@ pub(super) struct Positions<'a> {
     work: &'a mut Work,
     /// Smallest ε: zero where all rows are independent.
     floor: f64,
+    iterations: usize,
     weights: Vec<f64>,
     inverse_masses: Vec<f64>,
 }
@@ -44,15 +46,15 @@ struct Trial {
 }
 
 impl<'a> Positions<'a> {
-    pub(super) fn new(system: &'a System, kkt: &'a mut Kkt, work: &'a mut Work, floor: f64) -> Self {
-        Self { system, kkt, work, floor, weights: vec![], inverse_masses: vec![] }
+    pub(super) fn new(system: &'a System, kkt: &'a mut Kkt, work: &'a mut Work, floor: f64, iterations: usize) -> Self {
+        Self { system, kkt, work, floor, iterations, weights: vec![], inverse_masses: vec![] }
     }
 
     /// Moves x.q onto the constraints; on failure x.q is where the iteration ended.
     pub(super) fn project(&mut self, x: &mut State) -> Result<(), Stuck> {
         x.lambda.fill(0.0);
         let mut history: Vec<f64> = Vec::new();
-        for iteration in 0..MAX_ITERATIONS {
+        for iteration in 0..self.iterations {
             self.weigh(x);
             let merit = self.merit(x)?;
             let extent = self.system.extent(self.work);

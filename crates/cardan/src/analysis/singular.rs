@@ -13,6 +13,10 @@ use crate::system::{Kkt, State, System, Work};
 /// Largest turn, or displacement against the extent of the model, of a probe.
 const STEP: f64 = 0.02;
 const PROBES: u64 = 3;
+/// ε of the projections.
+const FLOOR: f64 = 1e-10;
+/// A probe that takes longer says nothing.
+const ITERATIONS: usize = 25;
 const NAMED: usize = 20;
 
 /// A warning if this configuration is singular. `x` has consistent positions and velocities.
@@ -71,6 +75,6 @@ fn probe(system: &System, x: &State, v: &[f64], rate: f64, kkt: &mut Kkt, work: 
     let mut y = x.clone();
     system.retract(&x.q, &delta, &mut y.q);
     y.t += h * rate;
-    Positions::new(system, kkt, work, 1e-10).project(&mut y).ok()?;
+    Positions::new(system, kkt, work, FLOOR, ITERATIONS).project(&mut y).ok()?;
     Some(Redundancy::new(system, &y, work))
 }

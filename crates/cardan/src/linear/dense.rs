@@ -68,8 +68,11 @@ impl DenseLu {
         for r in 0..n {
             b[r] *= self.scale[r];
         }
+        // Whole rows were exchanged, multipliers included: L refers to the final order, so all exchanges come first.
         for k in 0..n {
             b.swap(k, self.pivots[k]);
+        }
+        for k in 0..n {
             let x = b[k];
             if x != 0.0 {
                 for r in k + 1..n {

@@ -76,6 +76,20 @@ impl System {
         rows.rows.iter().map(|row| row.iter().map(term).sum()).collect()
     }
 
+    /// The largest acceleration these forces would give to free bodies: a scale for residuals, the couplings of M left out.
+    pub(crate) fn free_acceleration(&self, forces: &[f64]) -> f64 {
+        let mut mass = [0.0; BLOCK * BLOCK];
+        let mut largest = 0.0_f64;
+        for body in &self.bodies {
+            let n = body.shape.columns().len();
+            mass.fill(0.0);
+            body.shape.add_mass(1.0, &mut mass[..n * n]);
+            let own = forces[body.v()].iter().enumerate().map(|(k, f)| (f / mass[k * (n + 1)]).abs());
+            largest = own.fold(largest, f64::max);
+        }
+        largest
+    }
+
     /// The largest turn of a body in a vector of velocities or corrections.
     pub(crate) fn largest_turn(&self, delta: &[f64]) -> f64 {
         self.bodies.iter().map(|b| b.split_norms(&delta[b.v()]).1).fold(0.0, f64::max)

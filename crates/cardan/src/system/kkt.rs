@@ -97,14 +97,14 @@ impl Kkt {
         system.evaluate(x, work);
         system.acceleration_bias(x, work, &mut self.bias);
         let linear = system.forces.iter().all(|f| crate::forces::ForceLaw::reaction_rows(f).is_empty());
-        let scale = [max_abs(&work.f), max_abs(&self.bias)];
+        let scale = [max_abs(&work.f), max_abs(&self.bias).max(system.free_acceleration(&work.f))];
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
             if iteration == 0 || !linear {
                 self.factor(system, x, work)?;
             }
             self.acceleration_residual(x, work);
-            let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f))) + relative(&self.rhs[nv..], scale[1].max(max_abs(&x.a)));
+            let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f))) + relative(&self.rhs[nv..], scale[1]);
             if size <= 1e-15 || (size < 1e-10 && size >= 0.3 * last) {
                 return Ok(());
             }
@@ -163,6 +163,9 @@ impl Kkt {
     pub fn project_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
         x.lambda.fill(0.0);
         system.evaluate(x, work);
+        if work.phi_dot.iter().all(|p| *p == 0.0) {
+            return Ok(());
+        }
         self.factor(system, x, work)?;
         for _ in 0..3 {
             let rows: Vec<f64> = work.phi_dot.iter().map(|p| -p).collect();
