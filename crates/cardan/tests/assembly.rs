@@ -89,7 +89,7 @@ fn bennett_linkage_moves_although_mobility_formulas_deny_it() {
     let phi = 2.0 * (k / (0.5 * theta).tan()).atan();
     let mut frame = nalgebra::Isometry3::<f64>::identity();
     let mut frames = vec![];
-    for (length, twist, angle) in [(a, alpha, theta), (b, beta, phi), (a, alpha, theta), (b, beta, phi)] {
+    for (length, twist, angle) in [(a, alpha, theta), (b, beta, phi), (a, alpha, -theta), (b, beta, -phi)] {
         frames.push(frame);
         let turn = nalgebra::Isometry3::rotation(Vec3::z() * angle);
         let shift = nalgebra::Isometry3::translation(length, 0.0, 0.0);
@@ -102,7 +102,14 @@ fn bennett_linkage_moves_although_mobility_formulas_deny_it() {
         links.push(rig.rigid(&format!("link{k}"), frames[k].translation.vector.into(), frames[k].rotation));
     }
     for k in 0..4 {
-        rig.joint(&format!("joint{k}"), Revolute, links[(k + 1) % 4], links[k], frames[(k + 1) % 4].translation.vector.into(), frames[(k + 1) % 4].rotation);
+        rig.joint(
+            &format!("joint{k}"),
+            Revolute,
+            links[(k + 1) % 4],
+            links[k],
+            frames[(k + 1) % 4].translation.vector.into(),
+            frames[(k + 1) % 4].rotation,
+        );
     }
     let (dof, redundant, assembly) = counts(&rig.system());
     assert_eq!((dof, redundant), (1, 3));

@@ -10,7 +10,8 @@ pub enum AssemblyError {
     #[error(
         "the mechanism cannot be assembled: {} cannot be closed together; nearest to assembled, '{joint}' ({direction}) stays \
          {gap:.3e} (m or rad) apart. Check the lengths, marker positions and prescribed motions of these joints, or start the \
-         bodies nearer to where they belong", list(joints)
+         bodies nearer to where they belong",
+        list(joints)
     )]
     Positions {
         /// The joints in conflict, the widest gap first.
@@ -25,7 +26,8 @@ pub enum AssemblyError {
     /// Constraints prescribe velocities that exclude each other.
     #[error(
         "{} prescribe velocities that exclude each other (by {mismatch:.3e} m/s or rad/s at '{joint}', {direction}): they block or \
-         drive the same motion. Remove one of them, or make the motions agree", list(joints)
+         drive the same motion. Remove one of them, or make the motions agree",
+        list(joints)
     )]
     Velocities {
         /// The constraints in conflict, the largest share first.
@@ -41,7 +43,8 @@ pub enum AssemblyError {
     #[error(
         "{} prescribe accelerations that exclude each other (by {mismatch:.3e} m/s² or rad/s² at '{joint}', {direction}): either \
          motions disagree in their second derivative, or the mechanism starts in a singular configuration with a velocity that \
-         fits none of its branches. Make the motions agree, or start a little beside this configuration", list(joints)
+         fits none of its branches. Make the motions agree, or start a little beside this configuration",
+        list(joints)
     )]
     Accelerations {
         /// The constraints in conflict, the largest share first.

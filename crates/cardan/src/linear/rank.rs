@@ -67,8 +67,7 @@ pub fn analyze(matrix: &BlockRows) -> Rank {
     redundant.sort_unstable();
     let mut substitution = Substitution::new(matrix.rows.len());
     let null_space = redundant.into_iter().map(|row| (row, substitution.null_vector(row, &elimination))).collect();
-    let redundant: Vec<Redundant> =
-        prefer_later(null_space).into_iter().map(|(row, n)| unscale(row, n, &elimination.norms)).collect();
+    let redundant: Vec<Redundant> = prefer_later(null_space).into_iter().map(|(row, n)| unscale(row, n, &elimination.norms)).collect();
     Rank { rank: matrix.rows.len() - redundant.len(), redundant }
 }
 
