@@ -1,31 +1,116 @@
-//! stub
-use crate::system::*;
-/// a
-#[derive(Debug)]
-pub struct Redundancy {
-    /// r
-    pub regularization: Vec<f64>,
+//! Assembly: from the state as given to a consistent one,
+//!
+//!     positions      Φ(q, 0) = 0               least correction in the mass metric                        (1)
+//!     rank           of G there                redundant rows, degrees of freedom, conflicts
+//!     velocities     G v + Φ_t = 0             least correction in the mass metric                        (2)
+//!     accelerations  M a + Gᵀλ = Q,  G a + bias = 0,   λ the smallest where it is not unique              (3)
+
+use super::positions::{PATIENT, Positions, Stuck};
+use super::redundancy::Redundancy;
+use super::{AssemblyError, conflict, singular};
+use crate::forces::ForceLaw;
+use crate::math::random::Random;
+use crate::system::{Kkt, State, System, Work};
+
+/// A body that assembly moved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moved {
+    /// The body.
+    pub body: String,
+    /// How far its centre of mass moved, m.
+    pub distance: f64,
+    /// How far it turned, rad.
+    pub rotation: f64,
 }
-/// a
-#[derive(Debug)]
+
+/// A consistent initial state and what was found on the way.
+#[derive(Debug, Clone)]
 pub struct Assembly {
-    /// s
+    /// q, v, a, λ at t = 0 that satisfy equations (1) to (3).
     pub state: State,
-    /// r
+    /// Degrees of freedom, redundant rows, regularisation.
     pub redundancy: Redundancy,
-    /// w
+    /// The bodies that had to move.
+    pub moved: Vec<Moved>,
+    /// What the user should know, one sentence each.
     pub warnings: Vec<String>,
 }
-/// e
-pub type AssemblyError = KktError;
-/// a
+
+/// ε for projections where rows are redundant.
+const FLOOR: f64 = 1e-10;
+/// Movements smaller than this are round-off, m and rad.
+const UNMOVED: f64 = 1e-12;
+/// Larger models are tried from one start only.
+const RETRY_LIMIT: usize = 3000;
+
+/// Makes the initial state of a system consistent.
 pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
-    let mut kkt = Kkt::new(system);
-    let mut w = Work::new(system);
+    let (mut kkt, mut work) = (Kkt::new(system), Work::new(system));
     let mut x = system.initial().clone();
-    kkt.project_positions(system, &mut x, &mut w)?;
-    system.remember(&mut x, &mut w);
-    kkt.project_velocities(system, &mut x, &mut w)?;
-    kkt.accelerate(system, &mut x, &mut w)?;
-    Ok(Assembly { state: x, redundancy: Redundancy { regularization: vec![] }, warnings: vec![] })
+    assemble_positions(system, &mut x, &mut kkt, &mut work)?;
+    let redundancy = Redundancy::new(system, &x, &mut work);
+    kkt.regularization.clone_from(&redundancy.regularization);
+    conflict::velocities(system, &x, &redundancy, &mut work)?;
+    let failed = |quantity| move |source| AssemblyError::Solve { quantity, source };
+    kkt.project_velocities(system, &mut x, &mut work).map_err(failed("velocities"))?;
+    system.remember(&mut x, &mut work);
+    conflict::accelerations(system, &x, &redundancy, &mut work)?;
+    kkt.accelerate(system, &mut x, &mut work).map_err(failed("accelerations"))?;
+    if system.forces().iter().all(|f| f.reaction_rows().is_empty()) {
+        redundancy.minimize(&mut x.lambda);
+    }
+    let warnings = singular::warning(system, &x, &redundancy, &mut kkt, &mut work).into_iter().collect();
+    let moved = movements(system, &system.initial().q, &x.q);
+    Ok(Assembly { state: x, redundancy, moved, warnings })
+}
+
+/// Position assembly (1), from the configuration as given and, if that leads nowhere, from beside it.
+fn assemble_positions(system: &System, x: &mut State, kkt: &mut Kkt, work: &mut Work) -> Result<(), AssemblyError> {
+    let start = x.clone();
+    let floor = if Redundancy::new(system, x, work).redundant.is_empty() { 0.0 } else { FLOOR };
+    let mut nearest: Option<Vec<f64>> = None;
+    let attempts: &[f64] = if system.nv() > RETRY_LIMIT { &[0.0] } else { &[0.0, 1e-3, 0.1, 0.5] };
+    for (seed, disturbance) in attempts.iter().enumerate() {
+        x.clone_from(&start);
+        disturb(system, x, *disturbance, seed as u64, work);
+        match Positions::new(system, kkt, work, floor, PATIENT).project(x) {
+            Ok(()) => {
+                system.remember(x, work);
+                return Ok(());
+            }
+            Err(Stuck::Failed(source)) => return Err(AssemblyError::Solve { quantity: "positions", source }),
+            Err(Stuck::Apart { gaps }) => {
+                let widest = crate::math::max_abs(&gaps);
+                if nearest.as_ref().is_none_or(|n| widest < crate::math::max_abs(n)) {
+                    nearest = Some(gaps);
+                }
+            }
+        }
+    }
+    Err(conflict::positions(system, &nearest.unwrap_or_default()))
+}
+
+/// Turns and moves all bodies by random amounts, relative to a radian and the extent of the model.
+fn disturb(system: &System, x: &mut State, size: f64, seed: u64, work: &mut Work) {
+    if size == 0.0 {
+        return;
+    }
+    system.kinematics(&x.q, &x.v, work);
+    let extent = system.extent(work);
+    let mut random = Random::new(seed);
+    let random: Vec<f64> = (0..system.nv()).map(|_| random.range(-size, size)).collect();
+    let delta = system.with_lengths(&random, extent);
+    let q = x.q.clone();
+    system.retract(&q, &delta, &mut x.q);
+    system.remember(x, work);
+}
+
+fn movements(system: &System, from: &[f64], to: &[f64]) -> Vec<Moved> {
+    let mut delta = vec![0.0; system.nv()];
+    system.difference(from, to, &mut delta);
+    let movement = |body: &crate::system::CompiledBody| {
+        let (distance, rotation) = body.split_norms(&delta[body.v()]);
+        Moved { body: body.name.clone(), distance, rotation }
+    };
+    system.bodies().iter().map(movement).filter(|m| m.distance > UNMOVED || m.rotation > UNMOVED).collect()
 }

@@ -1,7 +1,7 @@
 //! The simulation: the only loop over time. Asks the stepper for steps, decides, locates events, records.
 
 use super::assemble::assemble;
-use super::error::{SimulationError, advice};
+use super::simulation_error::{SimulationError, advice};
 use super::events::{Event, RootSearch};
 use crate::integrators::{Formulation, Hht, Iterations, Method, Options, StepControl, StepError, Stepper};
 use crate::results::{EventRecord, Results, interpolate};

@@ -6,6 +6,7 @@
 mod block_matrix;
 mod dense;
 mod factor;
+mod null_space;
 pub mod rank;
 
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};

@@ -73,49 +73,71 @@ impl Kkt {
         self.factor.solve_refined(&self.matrix, &self.rhs, &mut self.solution).map_err(|e| name(system, x, work, e))
     }
 
+    /// The smallest z (in the mass metric) with G z = `rows`, at a state whose kinematics are in `work`.
+    pub(crate) fn correction(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
+        self.factor(system, x, work)?;
+        self.correct_again(system, x, rows, work)
+    }
+
+    /// [`Self::correction`] with the last factorisation.
+    fn correct_again(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
+        let nv = system.nv;
+        self.rhs[..nv].fill(0.0);
+        self.rhs[nv..].copy_from_slice(rows);
+        self.solve(system, x, work)?;
+        Ok(&self.solution[..nv])
+    }
+
     /// a and λ that satisfy the equations of motion and the acceleration-level constraints at (q, v, t).
+    ///
+    /// The residuals, not the multipliers, say when to stop: with redundant constraints λ is only known to about 1e-6 of
+    /// its size along the null space of Gᵀ, where it moves nothing.
     pub fn accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        let (nv, rows) = (system.nv, system.rows);
+        let nv = system.nv;
         x.a.fill(0.0);
         x.lambda.fill(0.0);
         system.evaluate(x, work);
         system.acceleration_bias(x, work, &mut self.bias);
         let linear = system.forces.iter().all(|f| crate::forces::ForceLaw::reaction_rows(f).is_empty());
+        let scale = [max_abs(&work.f), max_abs(&self.bias).max(system.free_acceleration(&work.f))];
         let mut last = f64::INFINITY;
-        for _ in 0..MAX_ITERATIONS {
-            self.factor(system, x, work)?;
-            // r = −(M a + Gᵀλ − Q),  s = −(G a + bias); G a is what the matrix gives for (a, 0).
-            self.solution[..nv].copy_from_slice(&x.a);
-            self.solution[nv..].fill(0.0);
-            let mut right = std::mem::take(&mut self.rhs);
-            right[..nv].iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
-            right[nv..].iter_mut().zip(&self.bias).for_each(|(r, b)| *r = -b);
-            let mut residual = right.clone();
-            self.matrix.residual(&self.solution, &right, &mut residual);
-            self.rhs = residual;
-            self.solve(system, x, work)?;
-            x.a.iter_mut().zip(&self.solution[..nv]).for_each(|(a, d)| *a += d);
-            x.lambda.iter_mut().zip(&self.solution[nv..]).for_each(|(l, d)| *l += d);
-            let size = max_abs(&self.solution);
-            if linear
-                || rows == 0
-                || size <= 1e-13 * (1.0 + max_abs(&x.lambda))
-                || (size >= 0.5 * last && size < 1e-9 * (1.0 + max_abs(&x.lambda)))
-            {
+        for iteration in 0..MAX_ITERATIONS {
+            if iteration == 0 || !linear {
+                self.factor(system, x, work)?;
+            }
+            self.acceleration_residual(x, work);
+            let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f))) + relative(&self.rhs[nv..], scale[1]);
+            if size <= 1e-15 || (size < 1e-10 && size >= 0.3 * last) {
                 return Ok(());
             }
             last = size;
+            self.solve(system, x, work)?;
+            x.a.iter_mut().zip(&self.solution[..nv]).for_each(|(a, d)| *a += d);
+            x.lambda.iter_mut().zip(&self.solution[nv..]).for_each(|(l, d)| *l += d);
+            if linear && self.regularization.is_empty() {
+                return Ok(());
+            }
             system.evaluate(x, work);
         }
-        let (element, direction) = system.row_name(0);
-        Err(KktError::NotConverged { element, direction, residual: last })
+        self.acceleration_residual(x, work);
+        Err(worst_row(system, &self.rhs[nv..]))
+    }
+
+    /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias)); M a and G a are what the matrix gives for (a, 0).
+    fn acceleration_residual(&mut self, x: &State, work: &Work) {
+        let nv = x.a.len();
+        self.solution[..nv].copy_from_slice(&x.a);
+        self.solution[nv..].fill(0.0);
+        let right: Vec<f64> = work.f.iter().chain(&self.bias).map(|y| -y).collect();
+        self.matrix.residual(&self.solution, &right, &mut self.rhs);
     }
 
     /// Moves q to the nearest configuration (in the mass metric) that satisfies the position constraints.
+    ///
+    /// For small corrections, as between time steps; [`crate::analysis::assemble`] finds its way from far away.
     pub fn project_positions(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<usize, KktError> {
-        let nv = system.nv;
-        let mut q = x.q.clone();
         let mut last = f64::INFINITY;
+        let mut rows = vec![0.0; system.rows];
         for iteration in 0..MAX_ITERATIONS {
             x.lambda.fill(0.0);
             system.evaluate(x, work);
@@ -128,14 +150,12 @@ impl Kkt {
                 return Ok(iteration);
             }
             last = violation;
-            self.factor(system, x, work)?;
-            self.rhs[..nv].fill(0.0);
             for (row, level) in system.levels.iter().enumerate() {
-                self.rhs[nv + row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
+                rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
             }
-            self.solve(system, x, work)?;
-            q.copy_from_slice(&x.q);
-            system.retract(&q, &self.solution[..nv], &mut x.q);
+            let q = x.q.clone();
+            let step = self.correction(system, x, &rows, work)?;
+            system.retract(&q, step, &mut x.q);
         }
         system.evaluate(x, work);
         Err(worst_row(system, &work.phi))
@@ -143,17 +163,18 @@ impl Kkt {
 
     /// Moves v to the nearest velocities (in the mass metric) that satisfy all constraints at velocity level.
     pub fn project_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        let nv = system.nv;
         x.lambda.fill(0.0);
-        for _ in 0..3 {
-            system.evaluate(x, work);
-            self.factor(system, x, work)?;
-            self.rhs[..nv].fill(0.0);
-            self.rhs[nv..].iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
-            self.solve(system, x, work)?;
-            x.v.iter_mut().zip(&self.solution[..nv]).for_each(|(v, d)| *v += d);
-        }
         system.evaluate(x, work);
+        if work.phi_dot.iter().all(|p| *p == 0.0) {
+            return Ok(());
+        }
+        self.factor(system, x, work)?;
+        for _ in 0..3 {
+            let rows: Vec<f64> = work.phi_dot.iter().map(|p| -p).collect();
+            let step = self.correct_again(system, x, &rows, work)?;
+            x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
+            system.evaluate(x, work);
+        }
         let allowed = 1e-9 * (1.0 + max_abs(&x.v));
         if max_abs(&work.phi_dot) <= allowed { Ok(()) } else { Err(worst_row(system, &work.phi_dot)) }
     }
@@ -181,10 +202,20 @@ fn position_violation(system: &System, work: &Work) -> f64 {
     rows.fold(0.0, |m: f64, (p, _)| if p.is_nan() || m.is_nan() { f64::NAN } else { m.max(p.abs()) })
 }
 
+/// Largest entry against a scale; zero where both vanish.
+fn relative(x: &[f64], scale: f64) -> f64 {
+    let largest = max_abs(x);
+    if largest == 0.0 { 0.0 } else { largest / scale.max(largest) }
+}
+
 fn worst_row(system: &System, values: &[f64]) -> KktError {
-    let worst = (0..values.len()).max_by(|a, b| values[*a].abs().total_cmp(&values[*b].abs())).unwrap_or(0);
-    let (element, direction) = system.row_name(worst);
-    KktError::NotConverged { element, direction, residual: values[worst].abs() }
+    match (0..values.len()).max_by(|a, b| values[*a].abs().total_cmp(&values[*b].abs())) {
+        Some(worst) => {
+            let (element, direction) = system.row_name(worst);
+            KktError::NotConverged { element, direction, residual: values[worst].abs() }
+        }
+        None => KktError::NotConverged { element: "the equations of motion".into(), direction: String::new(), residual: f64::NAN },
+    }
 }
 
 fn not_finite(system: &System, x: &State, work: &mut Work) -> KktError {

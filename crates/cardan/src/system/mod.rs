@@ -11,6 +11,7 @@
 mod compile;
 mod energy;
 mod evaluate;
+mod gradient;
 mod kkt;
 mod layout;
 mod state;

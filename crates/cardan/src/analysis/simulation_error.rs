@@ -1,6 +1,6 @@
 //! Why a simulation did not reach its end.
 
-use super::assemble::AssemblyError;
+use super::assembly_error::AssemblyError;
 use crate::integrators::StepError;
 use crate::results::Results;
 use crate::system::KktError;
