@@ -1,8 +1,8 @@
 //! The simulation: the only loop over time. Asks the stepper for steps, decides, locates events, records.
 
 use super::assemble::assemble;
-use super::simulation_error::{SimulationError, advice};
 use super::events::{Event, RootSearch};
+use super::simulation_error::{SimulationError, advice};
 use crate::integrators::{Formulation, Hht, Iterations, Method, Options, StepControl, StepError, Stepper};
 use crate::results::{EventRecord, Results, interpolate};
 use crate::system::{KktError, State, System};

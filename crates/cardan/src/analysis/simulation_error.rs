@@ -71,7 +71,9 @@ pub(super) fn advice(error: &StepError, fixed: bool) -> &'static str {
     match error {
         StepError::NotFinite { .. } => "Check that function: a division by zero, a root or logarithm of a negative number?",
         StepError::Singular { .. } => "Check for redundant joints there, or a mechanism that passes a dead centre.",
-        StepError::NotConverged { .. } if fixed => "Try a smaller step or error control.",
+        StepError::NotConverged { .. } if fixed => {
+            "Try a smaller step or error control; if the mechanism is at a dead centre there, start or drive it a little differently."
+        }
         StepError::NotConverged { .. } => "Look for a jump in a force or a mechanism at a dead centre there.",
     }
 }

@@ -8,7 +8,8 @@
 //!
 //!     [ S  Gᵀ ; G T  0 ] (Δw, ·) = −(0, Φ/(βh²) − (G v + Φ_t)/(γh))                                       (2)
 //!
-//! with the same factorisation; w is S-orthogonal to the free motions, so stiff forces do not feed back on it.
+//! with the same factorisation; w is S-orthogonal to the free motions, so stiff forces do not feed back on it
+//! (with a Jacobian kept from earlier steps the direction is an older one; w being of higher order, so is the difference).
 //!
 //! Stopping (eq. 35, 45): with ξ the ratio of successive corrections, ξ/(1−ξ) C h² ‖Δu‖ ≤ c ε, c = 0.001; or the correction
 //! is at round-off; and in either case the constraints must be at round-off at the point that is returned.
@@ -30,6 +31,12 @@ const KEEP: f64 = 1.3;
 const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
 /// Constraints count as satisfied at this residual, relative to the size of the coordinates (velocities).
 const SATISFIED: f64 = 2e-14;
+/// Growing corrections of the coordinates beyond this part of their size mean divergence.
+const DIVERGED: f64 = 1e-3;
+/// After this many iterations, residuals alone may say that a step is solved.
+const PATIENCE: usize = 6;
+/// The equations of motion then count as satisfied at this residual, relative to the forces in them.
+const BALANCED: f64 = 1e-10;
 /// A residual that no longer falls is accepted as round-off below this level.
 const STALLED: f64 = 1e-12;
 
@@ -156,10 +163,14 @@ impl Corrector {
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         let stale = self.made_for.is_none_or(|c| !(1.0 / KEEP..KEEP).contains(&(step.c_v() / c)));
         let (mut renew, mut fresh) = (stale, false);
-        let (mut last, mut converged, mut last_violation) = (f64::INFINITY, system.nv() == 0, f64::INFINITY);
+        let (mut last, mut last_violation) = (f64::INFINITY, f64::INFINITY);
+        let mut converged = system.nv() == 0;
         for k in 0..MAX_ITERATIONS {
             self.place(system, step, to, work)?;
             let violation = self.violation(system, options.formulation, to, work);
+            if k >= PATIENCE && violation <= STALLED && self.balanced(system, step, to, work) {
+                return Ok(());
+            }
             if converged {
                 let stalled = violation <= STALLED && violation >= 0.3 * last_violation && fresh;
                 if violation <= SATISFIED || stalled {
@@ -175,7 +186,7 @@ impl Corrector {
             let size = self.correct(system, options.formulation, step, to, work)?;
             let rate = if k == 0 { f64::INFINITY } else { size / last };
             converged = self.small_enough(options, step, to, size, rate);
-            if !converged && k > 1 && rate > 2.0 && renew {
+            if !converged && rate > 2.0 && size * step.c_q() > DIVERGED && fresh {
                 break;
             }
             renew = !converged && rate.is_finite() && rate > SLOW;
@@ -184,6 +195,14 @@ impl Corrector {
         self.made_for = None;
         self.place(system, step, to, work)?;
         Err(self.worst(system, step))
+    }
+
+    /// Whether the equations of motion hold, whatever the corrections do: near singular configurations u and λ are hardly
+    /// determined in one direction, and their corrections there never settle.
+    fn balanced(&self, system: &System, step: &Step, to: &Point, work: &Work) -> bool {
+        let nv = system.nv();
+        let size = max_abs(&work.f) + step.scheme.memory.abs() * max_abs(&step.from.f) + max_abs(&to.x.lambda);
+        max_abs(&self.rhs[..nv]) <= BALANCED * size
     }
 
     /// The stopping test.
