@@ -44,6 +44,7 @@ impl Predictor {
     }
 
     /// The degree in use.
+    #[cfg(test)]
     pub fn degree(&self) -> usize {
         self.degree
     }

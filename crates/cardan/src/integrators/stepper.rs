@@ -37,8 +37,10 @@ pub struct Statistics {
     pub newton_iterations: usize,
     /// Residual evaluations.
     pub evaluations: usize,
-    /// Jacobians evaluated and factored.
+    /// Jacobians evaluated.
     pub jacobians: usize,
+    /// Matrices factored: Newton matrices, and those of starts, projections and reported reactions.
+    pub factorizations: usize,
 }
 
 /// Advances a system with a method.
@@ -168,7 +170,7 @@ impl<'s> Stepper<'s> {
 
     /// Statistics so far.
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        Statistics { factorizations: self.corrector.factorizations() + self.kkt.factorizations(), ..self.statistics }
     }
 
     /// Accelerations and multipliers recomputed from q and v (with the part of v that violates the constraints taken

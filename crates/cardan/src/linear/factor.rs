@@ -36,6 +36,7 @@ enum Kind {
 pub struct Factor {
     kind: Kind,
     correction: Vec<f64>,
+    count: usize,
 }
 
 impl Factor {
@@ -47,12 +48,18 @@ impl Factor {
         } else {
             Kind::Sparse { symbolic: None, numeric: None, values: vec![0.0; pattern.places.len()] }
         };
-        Self { kind, correction: vec![0.0; n] }
+        Self { kind, correction: vec![0.0; n], count: 0 }
+    }
+
+    /// How often it has been renewed.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
     /// Factors the matrix, reusing the symbolic phase.
     pub fn refactor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
         let p = matrix.pattern();
+        self.count += 1;
         if !matrix.values.iter().all(|x| x.is_finite()) {
             return Err(LinearError::NotFinite);
         }

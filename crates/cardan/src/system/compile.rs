@@ -195,11 +195,12 @@ impl<'a> Compiler<'a> {
 
     /// Drops rows that no motion of the bodies can change (planar models, point masses), found by probing random states.
     fn drop_zero_rows(&mut self) -> Result<(), ModelError> {
-        let probes = self.probes();
+        let mut probes = self.probes();
+        let memory = vec![0.0; self.slots];
         let mut kept_constraints = Vec::new();
         let mut floating = Vec::new();
         for (index, mut constraint) in std::mem::take(&mut self.system.constraints).into_iter().enumerate() {
-            let kept = self.rows_that_act(&constraint, &probes)?;
+            let kept = self.rows_that_act(&constraint, &mut probes, &memory)?;
             if kept.is_empty() {
                 return Err(ModelError::ActsOnNothing { joint: constraint.name });
             }
@@ -234,22 +235,25 @@ impl<'a> Compiler<'a> {
             .collect()
     }
 
-    fn rows_that_act(&self, constraint: &CompiledConstraint, probes: &[Work]) -> Result<Vec<usize>, ModelError> {
+    fn rows_that_act(&self, constraint: &CompiledConstraint, probes: &mut [Work], memory: &[f64]) -> Result<Vec<usize>, ModelError> {
         let element = &constraint.element;
         let n = element.markers().len();
-        let memory = vec![0.0; self.slots];
         let mut kept = Vec::new();
         for row in 0..element.rows() {
             let (mut acts, mut offset) = (false, 0.0_f64);
-            for probe in probes {
-                let ctx = Context { t: 0.0, markers: &probe.markers, memory: &memory, lambda: &[] };
+            for probe in probes.iter_mut() {
+                let ctx = Context { t: 0.0, markers: &probe.markers, memory, lambda: &[] };
                 let (mut g, mut gt) = (vec![Vec6::zeros(); n], vec![Vec6::zeros(); n]);
                 let value = element.evaluate(&ctx, row, &mut g, &mut gt);
-                let mut f = vec![0.0; self.system.nv];
                 for (marker, g) in element.markers().iter().zip(&g) {
-                    self.system.add_wrench(marker.index(), g, 1.0, &probe.frames, &mut f);
+                    self.system.add_wrench(marker.index(), g, 1.0, &probe.frames, &mut probe.f);
                 }
-                acts |= f.iter().any(|x| x.is_nan() || x.abs() > 1e-12);
+                // Only the bodies of this constraint are looked at and cleaned: the cost does not grow with the model.
+                for body in element.markers().iter().filter_map(|m| self.system.markers[m.index()].body) {
+                    let f = &mut probe.f[self.system.bodies[body].v()];
+                    acts |= f.iter().any(|x| x.is_nan() || x.abs() > 1e-12);
+                    f.fill(0.0);
+                }
                 offset = offset.max(value.value.abs());
             }
             if acts {

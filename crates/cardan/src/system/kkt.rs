@@ -64,6 +64,11 @@ impl Kkt {
         Self { matrix, factor, rhs: vec![0.0; n], solution: vec![0.0; n], bias: vec![0.0; system.rows], regularization: Vec::new() }
     }
 
+    /// Number of factorisations so far.
+    pub fn factorizations(&self) -> usize {
+        self.factor.count()
+    }
+
     fn factor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         system.tangent(x, &Weights::mass_only(&self.regularization), work, &mut self.matrix);
         self.factor.refactor(&self.matrix).map_err(|e| name(system, x, work, e))
