@@ -2,12 +2,12 @@
 //!
 //! ```text
 //!                         coupler
-//!                 B o──────────────────o C
-//!                  /                    \            The motor turns the crank AB at the pivot A.
-//!           crank /                      \  rocker   The rocker DC swings to and fro; a return spring with a
-//!                /                        \          damper pulls its middle towards the anchor S on the frame.
-//!     motor   A o─ ─ ─ ─ ─ frame ─ ─ ─ ─ ─ o D
-//!             ═══                         ═══
+//!                 B o──────────────────o C             The motor turns the crank AB about A. The rocker DC
+//!                  /                    /               swings to and fro; a spring with a damper pulls its
+//!           crank /             rocker /                middle towards S. A, D and S are fixed to the frame.
+//!                /                    /⟿⟿⟿⟿⟿⟿⟿ S
+//!     motor   A o─ ─ ─ frame ─ ─ ─ ─ o D
+//!             ═══                   ═══
 //! ```
 //!
 //! Run it with `cargo run --release --example four_bar`.
@@ -68,14 +68,12 @@ fn bar(name: &str, from: [f64; 2], to: [f64; 2]) -> Body {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = dx.hypot(dy);
     let mass = BAR * length;
-    Body::planar(name, mass, mass * length * length / 12.0)
-        .at([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0])
-        .turned(dy.atan2(dx))
+    Body::planar(name, mass, mass * length * length / 12.0).at([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0]).turned(dy.atan2(dx))
 }
 
 /// The mechanism: three bars, four hinges, a motor, a spring-damper, gravity.
 fn four_bar() -> Model {
-    let mut model = Model::new("four-bar linkage");
+    let mut model = Model::new("Four-bar linkage");
     model.set_gravity([0.0, -9.81, 0.0]);
 
     // Where the hinges are at the start: B from the crank angle, C where the circles about B and D meet above the frame.
@@ -146,10 +144,13 @@ fn motor_torque(speed: f64) -> f64 {
 }
 
 fn print_model(model: &Model, system: &System) {
-    println!("{}: crank {CRANK} m, coupler {COUPLER} m, rocker {ROCKER} m, frame {FRAME} m", model.name());
-    println!("  motor {STALL_TORQUE} N m at stall, {NO_LOAD_SPEED} rad/s without load; starts at rest at {:.0}°", START.to_degrees());
+    let [crank, coupler, rocker, frame] = [CRANK, COUPLER, ROCKER, FRAME].map(|length| 1e3 * length);
+    println!("{}", model.name());
+    println!("  links             crank {crank} mm, coupler {coupler} mm, rocker {rocker} mm, frame {frame} mm");
+    println!("  motor             {STALL_TORQUE} N m at stall, {NO_LOAD_SPEED} rad/s without load");
+    println!("  start             at rest, crank at {:.0}°", START.to_degrees());
     println!(
-        "  {} bodies, {} joints, {} forces: {} velocities − {} constraints = {} degree of freedom\n",
+        "  equations         {} bodies, {} joints, {} forces: {} velocities − {} constraints = {} degree of freedom\n",
         model.bodies().len() - 1,
         model.joints().len(),
         model.forces().len(),
@@ -161,8 +162,8 @@ fn print_model(model: &Model, system: &System) {
 
 fn print_table(system: &System, results: &Results) -> Result<(), String> {
     let (crank, rocker) = (coordinate(system, "crank")?, coordinate(system, "rocker")?);
-    println!("   time    crank    speed   rocker   torque   hinge forces, N         energy, J");
-    println!("      s        °    rad/s        °      N m        A        C   kinetic potential");
+    println!("   time    crank    speed   rocker   torque    force in hinge      energy, J");
+    println!("      s        °    rad/s        °      N m     A, N     C, N   kinetic potential");
     // Every hundredth sample: ten lines a second.
     for Sample { state: x, energy, .. } in results.samples.iter().filter(|s| on_grid(s.state.t, 0.1)) {
         println!(
@@ -191,7 +192,7 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
     let (crank, rocker) = (coordinate(system, "crank")?, coordinate(system, "rocker")?);
 
     for event in &results.events {
-        println!("{} at t = {:.6} s, crank speed {:.4} rad/s", event.name, event.t, event.state.v[crank.v]);
+        println!("  {:<17} at t = {:.4} s, crank speed {:.3} rad/s", event.name, event.t, event.state.v[crank.v]);
     }
 
     // The rocker turns back where crank and coupler lie in line: its swing is known from the lengths alone.
@@ -202,9 +203,16 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
     let swing = results.series(|x| x.q[rocker.q].to_degrees());
     let (least, most) = swing.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
     let (low, high) = (limit(COUPLER + CRANK), limit(COUPLER - CRANK));
-    println!("rocker swing        {least:.3}° to {most:.3}°   (from the geometry: {low:.3}° to {high:.3}°)");
+    println!("  rocker swing      {least:.3}° to {most:.3}°   (from the geometry: {low:.3}° to {high:.3}°)");
 
-    // Energy audit: what the motor supplies is stored or dissipated. Trapezoidal rule over the samples.
+    let largest = ["A", "B", "C", "D"].map(|joint| {
+        let force = results.series(|x| hinge_force(system, x, joint)).into_iter().fold(0.0, f64::max);
+        format!("{joint} {force:.1} N")
+    });
+    println!("  largest forces    {}", largest.join(", "));
+
+    // Energy audit: what the motor supplies is stored or dissipated, but for the method's own error. Trapezoidal rule over
+    // the samples.
     let integral = |power: &dyn Fn(&Sample) -> f64| -> f64 {
         results.samples.windows(2).map(|w| 0.5 * (power(&w[0]) + power(&w[1])) * (w[1].state.t - w[0].state.t)).sum()
     };
@@ -215,17 +223,17 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
         _ => 0.0,
     };
     println!(
-        "energy              motor {supplied:.4} J = stored {stored:.4} J + damper {dissipated:.4} J, unaccounted {:.1e} J",
-        supplied - stored - dissipated
+        "  energy            motor {supplied:.4} J = stored {stored:.4} J + damper {dissipated:.4} J; unaccounted {:.3} %",
+        (supplied - stored - dissipated) / supplied * 100.0
     );
-    println!("constraints         violated by at most {:.1e} m, {:.1e} m/s", results.position_violation, results.velocity_violation);
+    println!("  constraints       violated by at most {:.1e} m, {:.1e} m/s", results.position_violation, results.velocity_violation);
 
     let n = results.statistics;
-    println!("solver              {} steps (mean {:.2} ms), {} rejected, {} given up", n.steps, END / n.steps as f64 * 1e3, n.rejected, n.failed);
+    println!("  solver            {} steps (mean {:.2} ms), {} rejected", n.steps, END / n.steps as f64 * 1e3, n.rejected + n.failed);
     println!("                    {} Newton iterations, {} evaluations, {} Jacobians", n.newton_iterations, n.evaluations, n.jacobians);
     match results.warnings.as_slice() {
-        [] => println!("warnings            none"),
-        warnings => warnings.iter().for_each(|w| println!("warning             {w}")),
+        [] => println!("  warnings          none"),
+        warnings => warnings.iter().for_each(|w| println!("  warning           {w}")),
     }
     Ok(())
 }
