@@ -1,1 +1,94 @@
-fn main() {}
+//! The project's chores. `cargo xtask test` runs every check that must pass before a change is merged.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// One check: what it is called, the cargo arguments, an environment variable, and what to do when it fails.
+struct Check {
+    name: &'static str,
+    arguments: &'static [&'static str],
+    variable: Option<(&'static str, &'static str)>,
+    advice: &'static str,
+}
+
+/// The checks in order, the quickest first.
+const CHECKS: [Check; 4] = [
+    Check {
+        name: "formatting",
+        arguments: &["fmt", "--all", "--check"],
+        variable: None,
+        advice: "run `cargo fmt --all` and look at what it changed",
+    },
+    Check {
+        name: "lints",
+        arguments: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        variable: None,
+        advice: "every warning counts; see the messages above",
+    },
+    Check {
+        name: "documentation",
+        arguments: &["doc", "--workspace", "--no-deps"],
+        variable: Some(("RUSTDOCFLAGS", "-D warnings")),
+        advice: "a broken link, a missing comment or an unfenced formula; see the messages above",
+    },
+    Check {
+        name: "tests, examples and documentation tests",
+        arguments: &["test", "--workspace", "--no-fail-fast"],
+        variable: None,
+        advice: "the failing tests are listed above; `cargo test <name>` runs one of them",
+    },
+];
+
+const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentation, all tests; stops at the first failure";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test(),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs all checks, stopping at the first that fails.
+fn test() -> ExitCode {
+    let start = Instant::now();
+    for (number, check) in CHECKS.iter().enumerate() {
+        println!("\n[{}/{}] {}: cargo {}", number + 1, CHECKS.len(), check.name, check.arguments.join(" "));
+        let begin = Instant::now();
+        if let Err(reason) = run(check) {
+            eprintln!("\nFAILED: {} ({reason})\n        {}", check.name, check.advice);
+            return ExitCode::FAILURE;
+        }
+        println!("      passed in {:.1} s", begin.elapsed().as_secs_f64());
+    }
+    println!("\nAll {} checks passed in {:.1} s.", CHECKS.len(), start.elapsed().as_secs_f64());
+    ExitCode::SUCCESS
+}
+
+/// Runs one check with the cargo that runs this program.
+fn run(check: &Check) -> Result<(), String> {
+    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let mut command = Command::new(&cargo);
+    command.args(check.arguments);
+    // Cargo sets this when it runs the program; baked in at compile time it could be another clone's.
+    if let Ok(own) = env::var("CARGO_MANIFEST_DIR") {
+        command.current_dir(Path::new(&own).join(".."));
+    }
+    if let Some((name, value)) = check.variable {
+        command.env(name, value);
+    }
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(status.to_string()),
+        Err(error) => Err(format!("{cargo} could not be started: {error}")),
+    }
+}

@@ -26,3 +26,8 @@ pub mod prelude {
     pub use crate::results::Results;
     pub use crate::system::{State, System};
 }
+
+/// The README's code is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

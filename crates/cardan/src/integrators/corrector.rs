@@ -1,12 +1,16 @@
 //! The corrector: Newton's method on (u, λ), shared by all methods.
 //!
-//!     [ w c_a M + γh C + βh² K T    Gᵀ ] (Δu)      ( w M a + f_{n+1} − m f_n )
-//!     [ G T                         0  ] (Δλ)  = − ( Φ / (βh²)               )                          (1)
+//! ```text
+//! [ w c_a M + γh C + βh² K T    Gᵀ ] (Δu)      ( w M a + f_{n+1} − m f_n )
+//! [ G T                         0  ] (Δλ)  = − ( Φ / (βh²)               )                          (1)
+//! ```
 //!
 //! Nothing in the matrix is divided by h. Rows of velocity level are scaled by 1/(γh). In the stabilised index-2
 //! formulation the rows are (G v + Φ_t)/(γh), and a position correction w, q = q_n ⊕ (… + βh² (u + w)), keeps Φ = 0:
 //!
-//!     [ S  Gᵀ ; G T  0 ] (Δw, ·) = −(0, Φ/(βh²) − (G v + Φ_t)/(γh))                                       (2)
+//! ```text
+//! [ S  Gᵀ ; G T  0 ] (Δw, ·) = −(0, Φ/(βh²) − (G v + Φ_t)/(γh))                                       (2)
+//! ```
 //!
 //! with the same factorisation; w is S-orthogonal to the free motions, so stiff forces do not feed back on it
 //! (with a Jacobian kept from earlier steps the direction is an older one; w being of higher order, so is the difference).

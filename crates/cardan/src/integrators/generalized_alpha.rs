@@ -1,13 +1,17 @@
 //! The generalized-α method in its acceleration-level form (Algorithm 1): the equations of motion hold at t_{n+1}, and u follows
 //!
-//!     (1 − α_m) u_{n+1} + α_m u_n = (1 − α_f) a_{n+1} + α_f a_n                                             (5)
-//!     α_m = (2ρ − 1)/(ρ + 1),   α_f = ρ/(ρ + 1),   γ = ½ + α_f − α_m,   β = (γ + ½)²/4                      (10, 12)
+//! ```text
+//! (1 − α_m) u_{n+1} + α_m u_n = (1 − α_f) a_{n+1} + α_f a_n                                             (5)
+//! α_m = (2ρ − 1)/(ρ + 1),   α_f = ρ/(ρ + 1),   γ = ½ + α_f − α_m,   β = (γ + ½)²/4                      (10, 12)
+//! ```
 //!
 //! with ρ ∈ [0, 1] the spectral radius at infinite frequency. u_n stands for the acceleration at t_n + (α_m − α_f) h, which
 //! makes the local error in q (β + (α_m − α_f)/2 − 1/6) h² (u_{n+1} − u_n). When the step changes by s = h_n/h_{n−1}, order
 //! 2 asks for γ*_n = 1 − α_m − γ_n with
 //!
-//!     γ*_n = s (1 − α_m)(½ − α_f) γ*_{n−1} / ((α_f + s (1 − α_f)) γ*_{n−1} − α_m (½ − α_f))                 (29)
+//! ```text
+//! γ*_n = s (1 − α_m)(½ − α_f) γ*_{n−1} / ((α_f + s (1 − α_f)) γ*_{n−1} − α_m (½ − α_f))                 (29)
+//! ```
 //!
 //! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
 

@@ -1,12 +1,16 @@
 //! The Hilber–Hughes–Taylor method for the index-3 equations:
 //!
-//!     1/(1+α) (M u)_{n+1} + f_{n+1} − α/(1+α) f_n = 0,    f = Gᵀλ − Q                                       (11a)
-//!     γ = ½ − α,   β = (1 − α)²/4,   α ∈ [−1/3, 0]                                                          (6)
-//!     local error in q:  (β − 1/(6(1+α))) h² (u_{n+1} − u_n)                                                (25)
+//! ```text
+//! 1/(1+α) (M u)_{n+1} + f_{n+1} − α/(1+α) f_n = 0,    f = Gᵀλ − Q                                       (11a)
+//! γ = ½ − α,   β = (1 − α)²/4,   α ∈ [−1/3, 0]                                                          (6)
+//! local error in q:  (β − 1/(6(1+α))) h² (u_{n+1} − u_n)                                                (25)
+//! ```
 //!
 //! u_n stands for the acceleration at t_n + α h. When the step changes by s = h_n/h_{n−1}, order 2 asks for
 //!
-//!     γ_n = (½ − α/s) / (1 + α − α/s)                                                                       (*)
+//! ```text
+//! γ_n = (½ − α/s) / (1 + α − α/s)                                                                       (*)
+//! ```
 //!
 //! which is (29) of the generalized-α paper with α_m = 0, α_f = −α, and equals (6) for s = 1.
 //! Reference: Negrut, Rampalli, Ottarsson, Sajdak, doi:10.1115/1.2389231; equation numbers are the paper's.

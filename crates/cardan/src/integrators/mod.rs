@@ -2,7 +2,9 @@
 //!
 //! At t_{n+1} every method writes the state as a function of one acceleration-like unknown u,
 //!
-//!     q = q_n ⊕ (h v_n + h² (½ − β) u_n + β h² u),   v = v_n + h (1 − γ) u_n + γ h u,   a = â + c_a u        (1)
+//! ```text
+//! q = q_n ⊕ (h v_n + h² (½ − β) u_n + β h² u),   v = v_n + h (1 − γ) u_n + γ h u,   a = â + c_a u        (1)
+//! ```
 //!
 //! and asks for  w M a + f_{n+1} − m f_n = 0  with f = Gᵀλ − Q, and for the constraints. A method is a choice of the
 //! numbers in [`Scheme`], an error constant, and the offset of u against the true acceleration.

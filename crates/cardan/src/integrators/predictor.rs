@@ -2,7 +2,9 @@
 //!
 //! With the nodes t_n, t_{n−1}, … and the divided differences D_k = [u_n, …, u_{n−k}] the polynomial of degree d is
 //!
-//!     p_d(t) = D_0 + (t − t_n)(D_1 + (t − t_{n−1})(D_2 + …))                                     (1)
+//! ```text
+//! p_d(t) = D_0 + (t − t_n)(D_1 + (t − t_{n−1})(D_2 + …))                                     (1)
+//! ```
 //!
 //! evaluated by Horner's scheme. When a step is accepted, the degree that would have predicted it best is taken for the
 //! next one: rough solutions fall back to the last value, smooth ones use the cubic.

@@ -3,10 +3,12 @@
 //! The index-3 form leaves an error of order 1 in the multipliers that decays only slowly. It is cured by starting u where the method
 //! expects it and by a small shift of v₀ normal to the constraints (Arnold, Brüls, Cardona, doi:10.1007/s00211-014-0633-1):
 //!
-//!     h v̈ = ½ (v̇(t₀ + h) − v̇(t₀ − h))                  consistent accelerations along the tangent                     (1)
-//!     u₀ = v̇₀ + κ h v̈                                   κ the method's offset (α_m − α_f)                              (2)
-//!     l = (1 − 6β − 3κ)/6 · h² v̈ + h²/12 [v, v̇]         [v, v̇] = ω × ω̇ for rotations, 0 otherwise                    (3)
-//!     [M Gᵀ; G 0](Δv, ·) = (0, G l),   v₀ += Δv                                                                        (4)
+//! ```text
+//! h v̈ = ½ (v̇(t₀ + h) − v̇(t₀ − h))                  consistent accelerations along the tangent                     (1)
+//! u₀ = v̇₀ + κ h v̈                                   κ the method's offset (α_m − α_f)                              (2)
+//! l = (1 − 6β − 3κ)/6 · h² v̈ + h²/12 [v, v̇]         [v, v̇] = ω × ω̇ for rotations, 0 otherwise                    (3)
+//! [M Gᵀ; G 0](Δv, ·) = (0, G l),   v₀ += Δv                                                                        (4)
+//! ```
 //!
 //! Where h v̈ is as large as v̇ itself the step does not resolve the motion and there is nothing to extrapolate: the start
 //! is then left consistent.

@@ -1,7 +1,9 @@
 //! Choice of the step size from the error estimate, after the papers' summary of key formulas:
 //!
-//!     √Θ = C h² ‖u_{n+1} − u_n‖ / ε       (‖·‖ the weighted root mean square)                        (36a, 47a)
-//!     accept iff Θ ≤ 1,     h_new = s h / Θ^{1/6},   s = 0.9                                            (36c–d, 47c–d)
+//! ```text
+//! √Θ = C h² ‖u_{n+1} − u_n‖ / ε       (‖·‖ the weighted root mean square)                        (36a, 47a)
+//! accept iff Θ ≤ 1,     h_new = s h / Θ^{1/6},   s = 0.9                                            (36c–d, 47c–d)
+//! ```
 //!
 //! The change of h in one step is limited, and small increases are not made, so that the Jacobian can be kept.
 
