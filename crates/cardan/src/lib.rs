@@ -4,21 +4,25 @@ pub mod analysis;
 pub mod bodies;
 pub mod constraints;
 pub mod forces;
+pub mod integrators;
 pub mod linear;
 pub mod math;
 pub mod measures;
 pub mod model;
+pub mod results;
 pub mod system;
 
 /// What most programs need.
 pub mod prelude {
-    pub use crate::analysis::{Assembly, assemble};
+    pub use crate::analysis::{Assembly, Direction, Event, Record, Simulation, SimulationError, assemble};
     pub use crate::bodies::{Body, BodyId, Inertia, Marker, MarkerId};
     pub use crate::constraints::joints::*;
     pub use crate::constraints::{Coordinate, Coupler, KnifeEdge, Motion, PointOnCurve, RollingDisk, Term, UserConstraint};
     pub use crate::forces::*;
+    pub use crate::integrators::{Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Startup};
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;
     pub use crate::model::Model;
+    pub use crate::results::Results;
     pub use crate::system::{State, System};
 }

@@ -1,5 +1,6 @@
 //! Assembly of known mechanisms: degrees of freedom, redundant rows by name, reactions, conflicts, singular configurations.
 
+#[path = "common/rig.rs"]
 mod common;
 
 use cardan::analysis::AssemblyError;

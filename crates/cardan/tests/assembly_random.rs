@@ -1,5 +1,6 @@
 //! Random spatial trees, closed loops, and large models.
 
+#[path = "common/rig.rs"]
 mod common;
 
 use cardan::analysis::Redundancy;

@@ -1,16 +1,24 @@
-//! Analyses of a compiled system. So far: assembly, which makes the initial state consistent,
+//! Analyses of a compiled system: assembly, which makes the initial state consistent,
 //!
-//!     Φ(q, t) = 0,    G v + Φ_t = 0,    M a + Gᵀλ = Q,  G a + bias = 0                                  (1)
+//! ```text
+//! Φ(q, t) = 0,    G v + Φ_t = 0,    M a + Gᵀλ = Q,  G a + bias = 0                                  (1)
+//! ```
 //!
-//! and finds the constraints that are redundant or in conflict with each other.
+//! and finds the constraints that are redundant or in conflict with each other; and dynamics, the only loop over time.
 
 mod assemble;
+mod assembly_error;
 mod conflict;
-mod error;
+mod dynamics;
+mod events;
 mod positions;
 mod redundancy;
+mod simulation_error;
 mod singular;
 
 pub use assemble::{Assembly, Moved, assemble};
-pub use error::AssemblyError;
+pub use assembly_error::AssemblyError;
+pub use dynamics::{Record, Simulation};
+pub use events::{Direction, Event};
 pub use redundancy::{Redundancy, RedundantRow};
+pub use simulation_error::SimulationError;

@@ -4,7 +4,7 @@
 //! random one) and along its own velocity, put back onto the constraints, and its rank taken again. A larger rank there means
 //! that the redundancy is one of this configuration, not of the mechanism.
 
-use super::error::list;
+use super::assembly_error::list;
 use super::positions::Positions;
 use super::redundancy::{Redundancy, names};
 use crate::math::random::Random;

@@ -2,7 +2,9 @@
 //!
 //! With c the vector from the reference point to the centre of mass and B the rotation of the given axes,
 //!
-//!     J_com = B J Bᵀ − m (c·c I − c cᵀ)                                                     (1)
+//! ```text
+//! J_com = B J Bᵀ − m (c·c I − c cᵀ)                                                     (1)
+//! ```
 //!
 //! A tensor belongs to a real body iff its principal moments are positive and each is at most the sum of the others.
 

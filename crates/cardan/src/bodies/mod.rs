@@ -3,7 +3,9 @@
 //! Every kind here moves as a frame (R, r) with r its centre of mass, so that the six velocities of a marker at the body-fixed
 //! offset s from r are (ω in the body frame)
 //!
-//!     [v_m; ω_m] = J [ṙ; ω],    J = [ I  −R ŝ ; 0  R ]                                                  (1)
+//! ```text
+//! [v_m; ω_m] = J [ṙ; ω],    J = [ I  −R ŝ ; 0  R ]                                                  (1)
+//! ```
 //!
 //! A planar body or a point mass uses a selection of the columns of J ([`Kind::columns`]); a wrench w = (force, torque) at
 //! the marker is pulled back as Jᵀ w. A correction δ acts as r + δ_r and R exp(δ_φ), hence pose variations and twists share J.
@@ -56,8 +58,8 @@ pub trait Kind {
     fn magnitudes(&self, q: &[f64], out: &mut [f64]);
     /// Full rotation angle for planar bodies (turns counted), zero otherwise.
     fn turns(&self, q: &[f64]) -> f64;
-    /// Whether the body stays in the world's xy plane.
-    fn planar(&self) -> bool;
+    /// Whether the body never tilts: it turns about the world's z axis or not at all.
+    fn upright(&self) -> bool;
 }
 
 macro_rules! kinds {
@@ -79,7 +81,7 @@ macro_rules! kinds {
             fn add_gyroscopic_tangent(v: &[f64], scale: f64, out: &mut [f64]) -> ();
             fn spin(q: &[f64], v: &[f64]) -> Vec3;
             fn magnitudes(q: &[f64], out: &mut [f64]) -> ();
-            fn turns(q: &[f64]) -> f64; fn planar() -> bool;
+            fn turns(q: &[f64]) -> f64; fn upright() -> bool;
         );
     };
     (@impl $($kind:ident),* ; $(fn $method:ident($($arg:ident: $ty:ty),*) -> $ret:ty;)*) => {

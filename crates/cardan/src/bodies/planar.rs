@@ -65,7 +65,7 @@ impl Kind for Planar {
     fn turns(&self, q: &[f64]) -> f64 {
         q[2]
     }
-    fn planar(&self) -> bool {
+    fn upright(&self) -> bool {
         true
     }
 }

@@ -64,7 +64,7 @@ impl Kind for Point {
     fn turns(&self, _: &[f64]) -> f64 {
         0.0
     }
-    fn planar(&self) -> bool {
-        self.dimensions == 2
+    fn upright(&self) -> bool {
+        true
     }
 }

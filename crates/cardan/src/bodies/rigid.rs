@@ -1,7 +1,9 @@
 //! Rigid bodies: q = (r of the centre of mass, unit quaternion), v = (ṙ in the world frame, ω in the body frame).
 //!
-//!     m r̈ = f,     J ω̇ + ω × J ω = τ      (J constant, body frame)                                (1)
-//!     q ⊕ δ = (r + δ_r, Q exp(δ_φ))                                                               (2)
+//! ```text
+//! m r̈ = f,     J ω̇ + ω × J ω = τ      (J constant, body frame)                                (1)
+//! q ⊕ δ = (r + δ_r, Q exp(δ_φ))                                                               (2)
+//! ```
 //!
 //! so the mass is constant and no attitude is singular; the quaternion is normalised at every retraction.
 
@@ -34,6 +36,9 @@ impl Rigid {
     }
 
     pub(super) fn mistake(&self) -> Option<String> {
+        if !self.center_of_mass.iter().all(|x| x.is_finite()) {
+            return Some("the centre of mass is not finite".into());
+        }
         inertia::mistake(&self.tensor)
     }
 }
@@ -121,7 +126,7 @@ impl Kind for Rigid {
     fn turns(&self, _: &[f64]) -> f64 {
         0.0
     }
-    fn planar(&self) -> bool {
+    fn upright(&self) -> bool {
         false
     }
 }

@@ -1,7 +1,9 @@
 //! Couplers: a linear relation between joint coordinates, Σ c_k s_k = offset. Gears and rack-and-pinion are couplers.
 //!
-//!     gear             r₁ θ₁ + r₂ θ₂ = const     (external teeth; a negative radius for internal ones)            (1)
-//!     rack and pinion  s − r θ = const                                                                           (2)
+//! ```text
+//! gear             r₁ θ₁ + r₂ θ₂ = const     (external teeth; a negative radius for internal ones)            (1)
+//! rack and pinion  s − r θ = const                                                                           (2)
+//! ```
 //!
 //! s and θ are the translation along and the rotation about the z axis of the joint's marker j. Unless given, the constant
 //! is the value in the initial configuration, so that gears mesh as they are drawn.

@@ -3,8 +3,10 @@
 //! With d the origin of marker i in the axes of marker j, s*(d) the parameter of the nearest point of the curve r(s), t the
 //! unit tangent there and k the z axis of marker j:
 //!
-//!     (d − r(s*))·r′(s*) = 0                                                                (1)
-//!     Φ₁ = (d − r)·n,   Φ₂ = (d − r)·b,   n = k × t / |k × t|,   b = t × n                   (2)
+//! ```text
+//! (d − r(s*))·r′(s*) = 0                                                                (1)
+//! Φ₁ = (d − r)·n,   Φ₂ = (d − r)·b,   n = k × t / |k × t|,   b = t × n                   (2)
+//! ```
 //!
 //! In the plane of a flat curve Φ₁ is the signed distance and Φ₂ the height, which planar models do not have. The curve
 //! must not run along z_j. Derivatives: three Newton steps on (1) in dual numbers carry s*'s first and second derivatives.

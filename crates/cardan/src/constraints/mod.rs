@@ -3,7 +3,9 @@
 //! A constraint sees n markers and gives rows. A row of level [`Level::Position`] is Φ(x, t) = 0, one of level
 //! [`Level::Velocity`] (nonholonomic) is g(x, t)·ξ + b = 0; both act on the markers with the wrenches −λ g. For each row:
 //!
-//!     value Φ, rate Φ_t, acceleration Φ_tt, gradient g_a, its time derivative ∂g_a/∂t, and H_ab = ∂g_a/∂x_b    (1)
+//! ```text
+//! value Φ, rate Φ_t, acceleration Φ_tt, gradient g_a, its time derivative ∂g_a/∂t, and H_ab = ∂g_a/∂x_b    (1)
+//! ```
 //!
 //! with pose variations x and twists ξ as in [`crate::measures`]. Everything else (pull-back to bodies, velocity and
 //! acceleration level, geometric stiffness) is built from these in `system`.

@@ -2,24 +2,30 @@
 //!
 //! Rolling disk of radius ρ: marker i at its centre, z_i = a its axis; marker j in the plane, z_j = n its normal.
 //!
-//!     u = n − (n·a) a,   c = −ρ u/|u|            vector from the centre to the contact point            (1)
-//!     Φ = n·(p_i − p_j) − ρ |u| = 0              the disk touches the plane (position level)             (2)
-//!     τ·(v_i + ω_i × c − v_j − ω_j × (d + c)) = 0,   τ = x_j, y_j      no slip (velocity level)          (3)
+//! ```text
+//! u = n − (n·a) a,   c = −ρ u/|u|            vector from the centre to the contact point            (1)
+//! Φ = n·(p_i − p_j) − ρ |u| = 0              the disk touches the plane (position level)             (2)
+//! τ·(v_i + ω_i × c − v_j − ω_j × (d + c)) = 0,   τ ⟂ z_j           no slip (velocity level)          (3)
+//! ```
+//!
+//! for two perpendicular directions τ fixed in marker j; a planar disk has only the one that lies in its plane.
 //!
 //! Knife edge: the velocity of marker i against the body of j has no component along y_i:
 //!
-//!     y_i·(v_i − v_j − ω_j × d) = 0                                                                       (4)
+//! ```text
+//! y_i·(v_i − v_j − ω_j × d) = 0                                                                       (4)
+//! ```
 //!
 //! Rows of velocity level give their g(x) in dual numbers, so that ∂g/∂x is exact.
 
 use super::user::{differentiate, second_derivatives, seeded};
-use super::{Constraint, Level, RowValue};
+use super::{Axes, Constraint, Level, RowValue};
 use crate::bodies::MarkerId;
 use crate::math::dual::{DualVec3, norm};
-use crate::math::{Dual, Mat6, Vec6};
+use crate::math::{Dual, Mat6, Vec3, Vec6};
 use crate::measures::{Context, Frame};
 
-/// A thin disk rolling without slip on a plane (3 rows).
+/// A thin disk rolling without slip on a plane (3 rows, 2 in a planar model).
 #[derive(Debug, Clone)]
 pub struct RollingDisk {
     /// Unique name.
@@ -39,9 +45,10 @@ impl RollingDisk {
     }
 
     /// The touching row (2) and the two rows without slip (3).
-    pub fn elements(&self) -> (RollingContact, NoSlip) {
+    pub fn elements(&self, axes: &Axes) -> (RollingContact, NoSlip) {
         let contact = RollingContact { markers: [self.disk, self.plane], radius: self.radius };
-        (contact.clone(), NoSlip(contact))
+        let tangents = vec![("slip along x", axes.normals[0]), ("slip along y", axes.normals[1])];
+        (contact.clone(), NoSlip { contact, tangents })
     }
 }
 
@@ -89,11 +96,21 @@ type Directions = [[DualVec3; 2]; 2];
 
 /// The touching point does not slip (equation 3).
 #[derive(Debug, Clone)]
-pub struct NoSlip(RollingContact);
+pub struct NoSlip {
+    contact: RollingContact,
+    /// Directions in the axes of marker j, with their names.
+    tangents: Vec<(&'static str, Vec3)>,
+}
 
 impl NoSlip {
+    /// Keeps only these rows.
+    pub(crate) fn keep(&mut self, rows: &[usize]) {
+        self.tangents = rows.iter().map(|r| self.tangents[*r]).collect();
+    }
+
     fn directions(&self, row: usize, frames: &[Frame]) -> Directions {
-        let (tau, c) = (frames[1].axis(row), self.0.lever(frames));
+        let tau = frames[1].rotation * self.tangents[row].1.map(Dual::constant);
+        let c = self.contact.lever(frames);
         let d = frames[0].position - frames[1].position;
         [[tau, c.cross(&tau)], [-tau, -(d + c).cross(&tau)]]
     }
@@ -125,16 +142,16 @@ fn gradient_entry(directions: &Directions, a: usize) -> Dual {
 }
 
 macro_rules! velocity_level {
-    ($kind:ident, $self:ident => $markers:expr, $rows:literal, $names:expr) => {
+    ($kind:ident, $self:ident, $row:ident => $markers:expr, $rows:expr, $name:expr) => {
         impl Constraint for $kind {
             fn markers(&$self) -> &[MarkerId] {
                 &$markers
             }
-            fn rows(&self) -> usize {
+            fn rows(&$self) -> usize {
                 $rows
             }
-            fn direction(&self, row: usize) -> String {
-                $names[row].into()
+            fn direction(&$self, $row: usize) -> String {
+                $name.into()
             }
             fn level(&self) -> Level {
                 Level::Velocity
@@ -157,5 +174,5 @@ macro_rules! velocity_level {
         }
     };
 }
-velocity_level!(NoSlip, self => self.0.markers, 2, ["slip along x", "slip along y"]);
-velocity_level!(KnifeEdge, self => self.markers, 1, ["sideways"]);
+velocity_level!(NoSlip, self, row => self.contact.markers, self.tangents.len(), self.tangents[row].0);
+velocity_level!(KnifeEdge, self, _row => self.markers, 1, "sideways");

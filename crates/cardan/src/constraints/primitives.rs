@@ -1,13 +1,15 @@
 //! The constraint primitives between marker i and marker j, as rows of measures. Joints are lists of these.
 //!
-//!     coincident          p_i − p_j = 0                                  3 rows, world axes
-//!     in-line             p_i on the z axis of j                         2 rows
-//!     in-plane            p_i in the xy plane of j                       1 row
-//!     parallel axes       z_i ∥ z_j                                      2 rows
-//!     perpendicular axes  x_i ⟂ y_j                                      1 row
-//!     same orientation    axes of i parallel to those of j               3 rows
-//!     distance            |p_i − p_j| = L, as (|d|² − L²)/(2L) = 0       1 row; λ is the force in the rod
-//!     angle               rotation about z_j at a value                  1 row
+//! ```text
+//! coincident          p_i − p_j = 0                                  3 rows, world axes
+//! in-line             p_i on the z axis of j                         2 rows
+//! in-plane            p_i in the xy plane of j                       1 row
+//! parallel axes       z_i ∥ z_j                                      2 rows
+//! perpendicular axes  x_i ⟂ y_j                                      1 row
+//! same orientation    axes of i parallel to those of j               3 rows
+//! distance            |p_i − p_j| = L, as (|d|² − L²)/(2L) = 0       1 row; λ is the force in the rod
+//! angle               rotation about z_j at a value                  1 row
+//! ```
 
 use super::Row;
 use crate::math::Vec3;
@@ -15,7 +17,7 @@ use crate::measures::Measure;
 
 /// Directions in marker axes along which a joint writes its rows.
 ///
-/// Between planar bodies they are chosen so that every row either acts in the plane or is identically zero (and is
+/// Between bodies that do not tilt they are chosen so that every row either acts in the plane or is identically zero (and is
 /// then dropped), whichever way the markers are turned.
 #[derive(Debug, Clone)]
 pub struct Axes {

@@ -1,8 +1,10 @@
 //! A scalar law F(s, ṡ, t) along a measure s. With g, H of the measure and the twist ξ of both markers
 //! (see [`crate::measures`]):
 //!
-//!     w = F g                                                                              (1)
-//!     ∂w_a/∂x_b = g_a (F_s g_b + F_ṡ (Hᵀξ)_b) + F H_ab,      ∂w_a/∂ξ_b = F_ṡ g_a g_b         (2)
+//! ```text
+//! w = F g                                                                              (1)
+//! ∂w_a/∂x_b = g_a (F_s g_b + F_ṡ (Hᵀξ)_b) + F H_ab,      ∂w_a/∂ξ_b = F_ṡ g_a g_b         (2)
+//! ```
 //!
 //! F is positive where it drives s up; its power is F ṡ exactly.
 

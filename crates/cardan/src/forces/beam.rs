@@ -3,8 +3,10 @@
 //! The axis of the beam is x of marker j, pointing to marker i at distance L; both markers are parallel when unloaded. In the
 //! halfway frame the exact stiffness of the uniform beam is diagonal:
 //!
-//!     K = diag(EA/L, 12 EI_z/(L³(1+Φ_y)), 12 EI_y/(L³(1+Φ_z)), GJ/L, EI_y/L, EI_z/L)                     (1)
-//!     Φ_y = 12 EI_z/(κ_y GA L²),   Φ_z = 12 EI_y/(κ_z GA L²)             shear parameters                 (2)
+//! ```text
+//! K = diag(EA/L, 12 EI_z/(L³(1+Φ_y)), 12 EI_y/(L³(1+Φ_z)), GJ/L, EI_y/L, EI_z/L)                     (1)
+//! Φ_y = 12 EI_z/(κ_y GA L²),   Φ_z = 12 EI_y/(κ_z GA L²)             shear parameters                 (2)
+//! ```
 //!
 //! (Put u_y − L φ_z/2 for the halfway deflection and the familiar 12, 6, 4 EI matrix appears.) Large motions of the element are
 //! exact, deformations within it small to moderate. Damping is proportional: C = ratio · K.

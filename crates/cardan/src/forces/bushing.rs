@@ -2,9 +2,11 @@
 //!
 //! In the axes of a frame F between the markers, R_F = R_j exp(κ φ) (κ = 0: marker j; κ = ½: halfway, used by beams):
 //!
-//!     x = (exp(−κφ) u − u₀, φ),   φ = log(R_jᵀ R_i)                                         (1)
-//!     P = −K x − C ẋ + P₀,        V = ½ xᵀ K x − P₀·x                                       (2)
-//!     f = exp(κφ) P_u,   τ = T⁻¹(φ) (P_φ − κ T(κφ) (u × f))                                  (3)
+//! ```text
+//! x = (exp(−κφ) u − u₀, φ),   φ = log(R_jᵀ R_i)                                         (1)
+//! P = −K x − C ẋ + P₀,        V = ½ xᵀ K x − P₀·x                                       (2)
+//! f = exp(κφ) P_u,   τ = T⁻¹(φ) (P_φ − κ T(κφ) (u × f))                                  (3)
+//! ```
 //!
 //! (3) is the transpose of ẋ's dependence on (u̇, ω), so that power and potential energy match exactly for any rotation short of
 //! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u).

@@ -3,8 +3,10 @@
 //! With s the joint's free coordinate, ρ the friction radius (1 for translations), u = ρ ṡ the sliding speed, N the
 //! normal force from the joint's force multipliers λ and a preload N₀:
 //!
-//!     F = −ρ μ(u) N,     N = N₀ + √(Σ λ² + ε²)                                               (1)
-//!     μ(u) = tanh(u/v_t) (μ_d + (μ_s − μ_d) exp(−(u/v_s)²))                                   (2)
+//! ```text
+//! F = −ρ μ(u) N,     N = N₀ + √(Σ λ² + ε²)                                               (1)
+//! μ(u) = tanh(u/v_t) (μ_d + (μ_s − μ_d) exp(−(u/v_s)²))                                   (2)
+//! ```
 //!
 //! v_t is the transition speed below which the contact creeps instead of sticking, v_s = 10 v_t the Stribeck speed over which
 //! the static coefficient falls to the dynamic one. F depends on λ, so the Newton matrix is unsymmetric.

@@ -1,8 +1,10 @@
 //! A law given in the axes of marker j, in terms of how marker i moves relative to it:
 //!
-//!     u = R_jᵀ d,   R = R_jᵀ R_i,   u̇ = R_jᵀ (v_i − v_j − ω_j × d),   ω = R_jᵀ (ω_i − ω_j),    d = p_i − p_j        (1)
-//!     (f, τ) = law(u, R, u̇, ω, t)                                  on marker i, in the axes of j                  (2)
-//!     w_i = (R_j f, R_j τ),   w_j = −(R_j f, R_j τ + d × R_j f)                                                    (3)
+//! ```text
+//! u = R_jᵀ d,   R = R_jᵀ R_i,   u̇ = R_jᵀ (v_i − v_j − ω_j × d),   ω = R_jᵀ (ω_i − ω_j),    d = p_i − p_j        (1)
+//! (f, τ) = law(u, R, u̇, ω, t)                                  on marker i, in the axes of j                  (2)
+//! w_i = (R_j f, R_j τ),   w_j = −(R_j f, R_j τ + d × R_j f)                                                    (3)
+//! ```
 //!
 //! The twelve local directions (δu, δψ, δu̇, δω) are differentiated by dual numbers, two a pass; the rest is the geometry
 //! of (1) and (3), so any law is exact in position and velocity.

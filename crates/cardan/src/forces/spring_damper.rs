@@ -1,6 +1,8 @@
 //! Spring-dampers along the line between two markers and about a common z axis:
 //!
-//!     F = −k (s − s₀) − c ṡ + F₀,     V = ½ k (s − s₀)² − F₀ (s − s₀),     dissipation c ṡ²            (1)
+//! ```text
+//! F = −k (s − s₀) − c ṡ + F₀,     V = ½ k (s − s₀)² − F₀ (s − s₀),     dissipation c ṡ²            (1)
+//! ```
 //!
 //! s is the distance of the origins, or the rotation of i about z_j with turns counted. The preload F₀ is positive where it
 //! pushes the markers apart (turns i forward).

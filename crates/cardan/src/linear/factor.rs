@@ -25,6 +25,7 @@ pub enum LinearError {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one per system, never moved in a step")]
 enum Kind {
     Dense(DenseLu),
     Sparse { symbolic: Option<SymbolicLu<usize>>, numeric: Option<Lu<usize, f64>>, values: Vec<f64> },

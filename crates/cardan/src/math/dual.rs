@@ -3,7 +3,9 @@
 //! A number  x = v + a ε₁ + b ε₂ + c ε₁ε₂  with ε₁² = ε₂² = 0. Seeding a = b = 1 in one variable gives the first derivative in
 //! `e1` and the second in `e12`; seeding two variables gives two first derivatives and the mixed second one:
 //!
-//!     f(x) = f(v) + f'(v) a ε₁ + f'(v) b ε₂ + (f'(v) c + f''(v) a b) ε₁ε₂                         (1)
+//! ```text
+//! f(x) = f(v) + f'(v) a ε₁ + f'(v) b ε₂ + (f'(v) c + f''(v) a b) ε₁ε₂                         (1)
+//! ```
 //!
 //! Reference: Fike, Alonso, AIAA 2011-886, doi:10.2514/6.2011-886.
 
@@ -291,11 +293,14 @@ mod tests {
         for (k, f) in functions.iter().enumerate() {
             for x in [-0.83, 0.41, 1.37] {
                 let exact = f(Dual::seeded(x, 1.0, 1.0));
-                let h = 1e-4;
-                let (p, m, c) = (f((x + h).into()).v, f((x - h).into()).v, f(x.into()).v);
-                assert!((exact.e1 - (p - m) / (2.0 * h)).abs() < 1e-6, "f{k}'({x})");
+                // Differences of fourth order: the tangent's higher derivatives are large near its pole.
+                let h = 1e-3;
+                let [c, p, m, pp, mm] = [0.0, h, -h, 2.0 * h, -2.0 * h].map(|s| f((x + s).into()).v);
+                let first = (8.0 * (p - m) - (pp - mm)) / (12.0 * h);
+                let second = (16.0 * (p + m) - (pp + mm) - 30.0 * c) / (12.0 * h * h);
+                assert!((exact.e1 - first).abs() < 1e-6, "f{k}'({x})");
                 assert_eq!(exact.e1, exact.e2);
-                assert!((exact.e12 - (p - 2.0 * c + m) / (h * h)).abs() < 1e-5, "f{k}''({x})");
+                assert!((exact.e12 - second).abs() < 1e-5, "f{k}''({x})");
             }
         }
     }

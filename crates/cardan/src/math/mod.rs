@@ -51,5 +51,23 @@ pub fn weighted_rms(x: &[f64], weights: &[f64]) -> f64 {
 
 /// Largest absolute value; NaN if any entry is NaN.
 pub fn max_abs(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |m: f64, v| if v.is_nan() { f64::NAN } else { m.max(v.abs()) })
+    x.iter().fold(0.0, |m: f64, v| if v.is_nan() || m.is_nan() { f64::NAN } else { m.max(v.abs()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn max_abs_is_nan_wherever_the_nan_stands() {
+        assert_eq!(max_abs(&[1.0, -3.0, 2.0]), 3.0);
+        assert_eq!(max_abs(&[]), 0.0);
+        assert!(max_abs(&[f64::NAN, 1.0]).is_nan() && max_abs(&[1.0, f64::NAN]).is_nan());
+    }
+
+    #[test]
+    fn weighted_rms_weighs() {
+        assert!((weighted_rms(&[3.0, 8.0], &[1.0, 2.0]) - 12.5_f64.sqrt()).abs() < 1e-15);
+        assert_eq!(weighted_rms(&[], &[]), 0.0);
+    }
 }

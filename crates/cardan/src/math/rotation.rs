@@ -2,10 +2,12 @@
 //!
 //! With ŵ the skew matrix of w (ŵ x = w × x) and φ = |w|:
 //!
-//!     exp(w) = I + (sin φ / φ) ŵ + ((1 − cos φ) / φ²) ŵ²                            (1)
-//!     R exp(w + δw) = R exp(w) exp(T(w) δw) + O(δw²)                                 (2)
-//!     T(w) = I − ((1 − cos φ) / φ²) ŵ + ((φ − sin φ) / φ³) ŵ²                        (3)
-//!     T⁻¹(w) = I + ½ ŵ + (1/φ² − (1 + cos φ) / (2 φ sin φ)) ŵ²                       (4)
+//! ```text
+//! exp(w) = I + (sin φ / φ) ŵ + ((1 − cos φ) / φ²) ŵ²                            (1)
+//! R exp(w + δw) = R exp(w) exp(T(w) δw) + O(δw²)                                 (2)
+//! T(w) = I − ((1 − cos φ) / φ²) ŵ + ((φ − sin φ) / φ³) ŵ²                        (3)
+//! T⁻¹(w) = I + ½ ŵ + (1/φ² − cot(φ/2) / (2 φ)) ŵ²                                (4)
+//! ```
 //!
 //! T is the right-trivialised tangent (body frame): if R(t) = R₀ exp(w(t)), the body-frame angular velocity is T(w) ẇ.
 //! Reference: Brüls, Cardona, Arnold, Mech. Mach. Theory 48 (2012), doi:10.1016/j.mechmachtheory.2011.07.017.
@@ -63,7 +65,8 @@ pub fn tangent_inverse(w: &Vec3) -> Mat3 {
         1.0 / 12.0 + phi2 / 720.0
     } else {
         let phi = phi2.sqrt();
-        1.0 / phi2 - (1.0 + phi.cos()) / (2.0 * phi * phi.sin())
+        let (s, c) = (0.5 * phi).sin_cos();
+        1.0 / phi2 - c / (2.0 * phi * s)
     };
     let s = skew(w);
     Mat3::identity() + s * 0.5 + s * s * b

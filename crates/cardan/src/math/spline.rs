@@ -2,7 +2,9 @@
 //!
 //! On the segment between knots k and k+1 (unit parameter length, ξ ∈ [0, 1]):
 //!
-//!     r(k + ξ) = p_k + b ξ + c ξ² + d ξ³                                              (1)
+//! ```text
+//! r(k + ξ) = p_k + b ξ + c ξ² + d ξ³                                              (1)
+//! ```
 //!
 //! with second derivatives m_k continuous: m_{k−1} + 4 m_k + m_{k+1} = 6 (p_{k+1} − 2 p_k + p_{k−1})              (2)
 

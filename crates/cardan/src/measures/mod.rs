@@ -3,8 +3,10 @@
 //! Joints are made of measures held at a value, spring-dampers of forces along them, sensors read them. With the pose
 //! variations x = (δp_i, δθ_i, δp_j, δθ_j) in the world frame (R → exp(δθ) R) and the twist ξ of the two markers:
 //!
-//!     g_a = ∂s/∂x_a,      H_ab = ∂g_a/∂x_b                                                          (1)
-//!     ṡ = g·ξ,   ∂ṡ/∂x = Hᵀ ξ,   s̈ = g·ξ̇ + ξᵀ H ξ                                                   (2)
+//! ```text
+//! g_a = ∂s/∂x_a,      H_ab = ∂g_a/∂x_b                                                          (1)
+//! ṡ = g·ξ,   ∂ṡ/∂x = Hᵀ ξ,   s̈ = g·ξ̇ + ξᵀ H ξ                                                   (2)
+//! ```
 //!
 //! H is not symmetric where rotations are concerned; only (2) uses it, and the tangent of a force along g.
 

@@ -1,11 +1,13 @@
 //! The measures themselves. With d = p_i − p_j, a fixed in marker i, b fixed in marker j (all in the world frame):
 //!
-//!     World k    s = e_k·d             g = (e_k, 0, −e_k, 0)
-//!     Along b    s = b·d               g = (b, 0, −b, b×d)
-//!     Dot a b    s = a·b               g = (0, a×b, 0, −a×b)
-//!     HalfSquare s = ½ d·d             g = (d, 0, −d, 0)
-//!     Distance   s = |d|               g = (d, 0, −d, 0)/|d|
-//!     Angle      s = atan2(S, C)       g = (C g_S − S g_C)/(S² + C²),  S = x_i·y_j,  C = x_i·x_j
+//! ```text
+//! World k    s = e_k·d             g = (e_k, 0, −e_k, 0)
+//! Along b    s = b·d               g = (b, 0, −b, b×d)
+//! Dot a b    s = a·b               g = (0, a×b, 0, −a×b)
+//! HalfSquare s = ½ d·d             g = (d, 0, −d, 0)
+//! Distance   s = |d|               g = (d, 0, −d, 0)/|d|
+//! Angle      s = atan2(S, C)       g = (C g_S − S g_C)/(S² + C²),  S = x_i·y_j,  C = x_i·x_j
+//! ```
 //!
 //! Angle is the rotation of marker i against j about z_j, right-handed; it is taken nearest to the remembered value, so it
 //! counts full turns as long as a step turns less than half of one.
@@ -106,8 +108,11 @@ impl Measure {
             Measure::HalfSquare => put_difference(&mut h, &Mat3::identity()),
             Measure::Distance => {
                 let length = d.norm();
-                let e = d / length;
-                put_difference(&mut h, &((Mat3::identity() - e * e.transpose()) / length));
+                // Coincident origins have no line between them: no force acts, and no stiffness.
+                if length > 0.0 {
+                    let e = d / length;
+                    put_difference(&mut h, &((Mat3::identity() - e * e.transpose()) / length));
+                }
             }
             Measure::Angle { .. } => return angle_hessian(i, j),
         }

@@ -88,12 +88,12 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn planar(&self, marker: MarkerId) -> bool {
-        self.system.markers[marker.index()].body.is_none_or(|b| self.system.bodies[b].shape.planar())
+    fn upright(&self, marker: MarkerId) -> bool {
+        self.system.markers[marker.index()].body.is_none_or(|b| self.system.bodies[b].shape.upright())
     }
 
     fn axes(&self, i: MarkerId, j: MarkerId) -> Axes {
-        if self.planar(i) && self.planar(j) {
+        if self.upright(i) && self.upright(j) {
             Axes::planar(&self.system.markers[j.index()].rotation.tr_mul(&Vec3::z()))
         } else {
             Axes::spatial()
@@ -166,16 +166,20 @@ impl<'a> Compiler<'a> {
                     self.push(&curve.name, element);
                 }
                 Extra::Rolling(disk) => {
-                    let (contact, no_slip) = disk.elements();
+                    self.check_markers(&disk.name, &[disk.disk, disk.plane])?;
+                    let (contact, no_slip) = disk.elements(&self.axes(disk.disk, disk.plane));
                     self.push(&disk.name, contact);
                     self.push(&disk.name, no_slip);
                 }
                 Extra::KnifeEdge(knife) => self.push(&knife.name, knife.clone()),
             }
         }
-        let known = self.system.markers.len();
-        let foreign = self.system.constraints.iter().find(|c| c.element.markers().iter().any(|m| m.index() >= known));
-        foreign.map_or(Ok(()), |c| Err(ModelError::ForeignHandle { element: c.name.clone() }))
+        self.system.constraints.iter().try_for_each(|c| self.check_markers(&c.name, c.element.markers()))
+    }
+
+    fn check_markers(&self, name: &str, markers: &[MarkerId]) -> Result<(), ModelError> {
+        let known = markers.iter().all(|m| m.index() < self.system.markers.len());
+        if known { Ok(()) } else { Err(ModelError::ForeignHandle { element: name.into() }) }
     }
 
     fn check_coordinate(&self, name: &str, joint: JointId, coordinate: crate::constraints::Coordinate) -> Result<(), ModelError> {
@@ -202,6 +206,7 @@ impl<'a> Compiler<'a> {
             match &mut constraint.element {
                 Element::Rows(rows) => rows.rows = kept.iter().map(|k| rows.rows[*k].clone()).collect(),
                 Element::PointOnCurve(curve) => curve.keep(&kept),
+                Element::NoSlip(no_slip) => no_slip.keep(&kept),
                 _ => {}
             }
             if self.floating.contains(&index) {
@@ -304,7 +309,7 @@ impl<'a> Compiler<'a> {
                 Element::Rows(rows) => {
                     for term in rows.rows.iter().flat_map(|r| &r.terms) {
                         if let Measure::Angle { slot } = term.measure {
-                            memory[slot] = self.turns(rows.markers[term.i]) - self.turns(rows.markers[term.j]);
+                            memory[slot] = self.turns_between(rows.markers[term.i], rows.markers[term.j]);
                         }
                     }
                 }
@@ -316,14 +321,25 @@ impl<'a> Compiler<'a> {
         for force in &mut forces {
             let [i, j] = force.markers();
             if let Some(slot) = force.slot() {
-                memory[*slot] = self.turns(i) - self.turns(j);
+                memory[*slot] = self.turns_between(i, j);
             }
         }
         self.system.forces = forces;
         self.system.initial.memory = memory;
         let mut x = self.system.initial.clone();
-        self.system.remember(&mut x, &mut work);
+        self.system.remember(&mut x, &mut Work::new(&self.system));
         self.system.initial.memory = x.memory;
+    }
+
+    /// The angle of i about z_j with the turns of planar bodies, right-handed about z_j whether it points up or down; between
+    /// bodies that tilt the angle starts within half a turn of zero.
+    fn turns_between(&self, i: MarkerId, j: MarkerId) -> f64 {
+        if !self.upright(i) || !self.upright(j) {
+            return 0.0;
+        }
+        let up = self.system.markers[j.index()].rotation[(2, 2)] >= 0.0;
+        let angle = self.turns(i) - self.turns(j);
+        if up { angle } else { -angle }
     }
 
     fn turns(&self, marker: MarkerId) -> f64 {

@@ -72,7 +72,7 @@ impl System {
     /// Largest violation of the constraints at position level (holonomic rows) and at velocity level (all rows).
     pub fn violation(&self, x: &State, work: &mut Work) -> (f64, f64) {
         self.evaluate(x, work);
-        let position = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
-        (position.fold(0.0_f64, |m, (p, _)| m.max(p.abs())), max_abs(&work.phi_dot))
+        let position: Vec<f64> = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position).map(|(p, _)| *p).collect();
+        (max_abs(&position), max_abs(&work.phi_dot))
     }
 }

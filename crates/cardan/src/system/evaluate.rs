@@ -97,8 +97,8 @@ impl System {
             return;
         }
         self.kinematics(&x.q, &x.v, work);
-        let old = x.memory.clone();
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &old, lambda: &x.lambda };
+        work.memory.copy_from_slice(&x.memory);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda };
         for constraint in &self.constraints {
             constraint.element.remember(&ctx, &mut x.memory);
         }

@@ -1,6 +1,8 @@
 //! One-shot solves with the matrix of masses and constraints,
 //!
-//!     [ M  Gᵀ ; G  −ε ] (z, μ) = (r, s)                                                             (1)
+//! ```text
+//! [ M  Gᵀ ; G  −ε ] (z, μ) = (r, s)                                                             (1)
+//! ```
 //!
 //! accelerations (r = Q, s = −bias), and mass-weighted projections of positions and velocities onto the constraints (r = 0).
 //! ε > 0 is used only where constraints are redundant: it picks the smallest multipliers and leaves the motion unchanged,
@@ -197,7 +199,7 @@ impl Kkt {
 
 fn position_violation(system: &System, work: &Work) -> f64 {
     let rows = work.phi.iter().zip(&system.levels).filter(|(_, l)| **l == Level::Position);
-    rows.fold(0.0, |m: f64, (p, _)| if p.is_nan() { f64::NAN } else { m.max(p.abs()) })
+    rows.fold(0.0, |m: f64, (p, _)| if p.is_nan() || m.is_nan() { f64::NAN } else { m.max(p.abs()) })
 }
 
 /// Largest entry against a scale; zero where both vanish.

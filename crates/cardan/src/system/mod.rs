@@ -1,7 +1,9 @@
 //! The seam: a model compiled to one system of equations,
 //!
-//!     M a + Gᵀλ − Q(q, v, λ, t) = 0                     dynamics                               (E1)
-//!     Φ(q, t) = 0,   A(q, t) v + b = 0                  holonomic and nonholonomic constraints (E2)
+//! ```text
+//! M a + Gᵀλ − Q(q, v, λ, t) = 0                     dynamics                               (E1)
+//! Φ(q, t) = 0,   A(q, t) v + b = 0                  holonomic and nonholonomic constraints (E2)
+//! ```
 //!
 //! with q on a manifold (`retract`). Q holds applied forces, gravity and the gyroscopic force. A [`System`] never changes
 //! after compilation; everything that does is in a [`State`] or a caller-owned [`Work`].

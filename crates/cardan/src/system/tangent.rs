@@ -1,13 +1,17 @@
 //! The weighted tangent of the equations, the matrix of every Newton iteration and of every linear solve:
 //!
-//!     [ m M + c_v C + c_q K T    Gᵀ − Q_λ ]       K = ∂f/∂q,   C = ∂f/∂v,   f = Gᵀλ − Q                   (1)
-//!     [ G T (position level)      −ε      ]
-//!     [ A + (c_q/c_v)(A v)_q T    −ε      ]       (rows of velocity level)
+//! ```text
+//! [ m M + c_v C + c_q K T    Gᵀ − Q_λ ]       K = ∂f/∂q,   C = ∂f/∂v,   f = Gᵀλ − Q                   (1)
+//! [ G T (position level)      −ε      ]
+//! [ A + (c_q/c_v)(A v)_q T    −ε      ]       (rows of velocity level)
+//! ```
 //!
 //! T is the tangent of the retraction (identity where corrections act in place). With the marker maps J (twist from body
 //! velocities) and D = ∂(J v)/∂q, an element's blocks K_ab, C_ab between markers a and b contribute
 //!
-//!     J_aᵀ (K_ab c_q J_b T + C_ab (c_q D_b T + c_v J_b)) + c_q ∂(J_aᵀ w_a)/∂q T.                          (2)
+//! ```text
+//! J_aᵀ (K_ab c_q J_b T + C_ab (c_q D_b T + c_v J_b)) + c_q ∂(J_aᵀ w_a)/∂q T.                          (2)
+//! ```
 
 use super::{State, System, Work};
 use crate::bodies::{Kind, geometric_stiffness, jacobian, twist_gradient};

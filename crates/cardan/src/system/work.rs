@@ -27,6 +27,7 @@ pub struct Work {
     pub(super) hessian: Vec<Mat6>,
     pub(super) stiffness: Vec<Mat6>,
     pub(super) wrenches: Vec<Vec6>,
+    pub(super) memory: Vec<f64>,
 }
 
 impl Work {
@@ -46,6 +47,7 @@ impl Work {
             hessian: vec![Mat6::zeros(); most * most],
             stiffness: vec![Mat6::zeros(); most * most],
             wrenches: vec![Vec6::zeros(); most],
+            memory: vec![0.0; system.initial.memory.len()],
         }
     }
 }

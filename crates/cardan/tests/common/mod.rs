@@ -1,154 +1,153 @@
-//! Building mechanisms in world coordinates, with the bodies then displaced from where they belong.
-#![allow(dead_code)]
+//! Random two-body fixtures: every element between every pair of body kinds, with random markers, at random states.
+
+#![allow(dead_code, reason = "every test program uses a part")]
+
+pub mod cases;
+pub mod differences;
 
 use cardan::math::random::Random;
+use cardan::model::ModelError;
 use cardan::prelude::*;
-use cardan::system::Work;
-use nalgebra::DMatrix;
+use std::f64::consts::FRAC_PI_2;
 
-pub struct Rig {
-    pub model: Model,
-    /// Where the bodies belong; the ground first.
-    poses: Vec<(Vec3, Quat)>,
-    random: Random,
-    /// Bodies start off by up to this, m and rad, and with velocities up to ten times this.
-    pub error: f64,
+/// What carries a marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Ground,
+    Point2,
+    Point3,
+    Planar,
+    Rigid,
 }
 
-impl Rig {
-    pub fn new(name: &str) -> Self {
-        Self { model: Model::new(name), poses: vec![(Vec3::zeros(), Quat::identity())], random: Random::new(3), error: 0.0 }
-    }
-
-    pub fn off_by(mut self, error: f64, seed: u64) -> Self {
-        (self.error, self.random) = (error, Random::new(seed));
-        self
-    }
-
-    pub fn rigid(&mut self, name: &str, at: [f64; 3], attitude: Quat) -> BodyId {
-        let (at, e) = (Vec3::from(at), self.error);
-        self.poses.push((at, attitude));
-        let start = at + self.random.vector(e);
-        let turned = attitude * Quat::from_scaled_axis(self.random.vector(e));
-        let body = Body::rigid(name, 2.0, Inertia::principal(0.03, 0.04, 0.05)).at(start.into()).oriented(turned);
-        let (velocity, spin) = (self.random.vector(10.0 * e), self.random.vector(10.0 * e));
-        self.model.add_body(body.moving(velocity.into()).spinning(spin.into()))
-    }
-
-    pub fn planar(&mut self, name: &str, at: [f64; 2], angle: f64) -> BodyId {
-        let e = self.error;
-        self.poses.push((Vec3::new(at[0], at[1], 0.0), Quat::from_axis_angle(&Vec3::z_axis(), angle)));
-        let d = self.random.vector(e);
-        let w = self.random.vector(10.0 * e);
-        let body = Body::planar(name, 2.0, 0.05).at([at[0] + d.x, at[1] + d.y, 0.0]).turned(angle + d.z);
-        self.model.add_body(body.moving([w.x, w.y, 0.0]).spinning([0.0, 0.0, w.z]))
-    }
-
-    /// A marker at a world point with a world orientation, when the body is where it belongs.
-    pub fn marker(&mut self, body: BodyId, point: [f64; 3], orientation: Quat) -> MarkerId {
-        let (r, q) = self.poses[body.index()];
-        let inverse = q.inverse();
-        self.model.add_marker(Marker::on(body).at((inverse * (Vec3::from(point) - r)).into()).oriented(inverse * orientation))
-    }
-
-    /// A joint at a world point, its axes given by a world orientation.
-    pub fn joint(&mut self, name: &str, kind: impl JointType + 'static, i: BodyId, j: BodyId, point: [f64; 3], axes: Quat) -> JointId {
-        let (i, j) = (self.marker(i, point, axes), self.marker(j, point, axes));
-        self.model.add_joint(Joint::new(name, kind, i, j))
-    }
-
-    pub fn system(&self) -> System {
-        System::new(&self.model).unwrap()
-    }
+/// How markers are turned on their bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// z along the world's z, turned about it at random.
+    Vertical,
+    /// z in the world's xy plane, in a random direction; all markers share one roll about z.
+    InPlane,
+    /// Any position, any attitude.
+    Any,
 }
 
-pub use cardan::constraints::{JointId, JointType};
-
-/// Rotation that takes z to a world direction.
-pub fn z_to(direction: [f64; 3]) -> Quat {
-    Marker::on(BodyId::GROUND).z_along(direction).orientation
-}
-
-pub fn dense_gradient(system: &System, x: &State) -> DMatrix<f64> {
-    let rows = system.gradient(x, &mut Work::new(system));
-    let mut g = DMatrix::zeros(system.rows(), system.nv());
-    for (r, row) in rows.rows.iter().enumerate() {
-        for (b, values) in row {
-            for (k, column) in system.bodies()[*b].v().enumerate() {
-                g[(r, column)] = values[k];
+/// All pairs but ground on ground, each with the styles that can hold for it.
+pub fn pairs() -> Vec<([Side; 2], Style)> {
+    let all = [Side::Ground, Side::Point2, Side::Point3, Side::Planar, Side::Rigid];
+    let mut out = Vec::new();
+    for i in all {
+        for j in all {
+            match (i == Side::Rigid || j == Side::Rigid, i == Side::Ground && j == Side::Ground) {
+                (_, true) => {}
+                (true, _) => out.push(([i, j], Style::Any)),
+                (false, _) => out.extend([([i, j], Style::Vertical), ([i, j], Style::InPlane)]),
             }
         }
     }
-    g
+    out
 }
 
-/// Largest residual of the constraints at position, velocity and acceleration level, and of the equations of motion.
-pub fn residuals(system: &System, x: &State) -> [f64; 4] {
-    let mut work = Work::new(system);
-    system.evaluate(x, &mut work);
-    let mut bias = vec![0.0; system.rows()];
-    let (phi, phi_dot, mut force) = (largest(&work.phi), largest(&work.phi_dot), work.f.clone());
-    system.add_mass_times(&x.a, 1.0, &mut force);
-    system.acceleration_bias(x, &mut work, &mut bias);
-    let acceleration = dense_or_sparse_product(system, x, &bias);
-    [phi, phi_dot, acceleration, largest(&force)]
+/// Makes random bodies and markers of one style.
+pub struct Site {
+    pub random: Random,
+    pub style: Style,
+    roll: f64,
 }
 
-fn dense_or_sparse_product(system: &System, x: &State, bias: &[f64]) -> f64 {
-    let rows = system.gradient(x, &mut Work::new(system));
-    let product = |row: &Vec<(usize, [f64; 6])>| -> f64 {
-        row.iter().map(|(b, g)| x.a[system.bodies()[*b].v()].iter().zip(g).map(|(a, g)| a * g).sum::<f64>()).sum()
-    };
-    rows.rows.iter().zip(bias).fold(0.0, |m: f64, (row, b)| m.max((product(row) + b).abs()))
-}
-
-pub fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
-}
-
-/// A four-bar linkage in the xy plane with ground pins at (0, 0) and `d` along x; the points are the moving pins.
-pub fn four_bar_rigid(a: [f64; 2], b: [f64; 2], d: f64, error: f64) -> Rig {
-    let mut rig = Rig::new("four-bar").off_by(error, 11);
-    rig.model.set_gravity([0.0, -9.81, 0.0]);
-    let points = [[0.0, 0.0], a, b, [d, 0.0]];
-    let names = ["crank", "coupler", "rocker"];
-    let links: Vec<BodyId> = (0..3)
-        .map(|k| {
-            let (p, q) = (points[k], points[k + 1]);
-            let middle = [0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), 0.0];
-            rig.rigid(names[k], middle, Quat::from_axis_angle(&Vec3::z_axis(), (q[1] - p[1]).atan2(q[0] - p[0])))
-        })
-        .collect();
-    let chain = [BodyId::GROUND, links[0], links[1], links[2], BodyId::GROUND];
-    for (k, name) in ["A", "B", "C", "D"].into_iter().enumerate() {
-        rig.joint(name, Revolute, chain[k + 1], chain[k], [points[k][0], points[k][1], 0.0], Quat::identity());
+impl Site {
+    pub fn new(seed: u64, style: Style) -> Self {
+        let mut random = Random::new(seed);
+        let roll = random.range(-3.0, 3.0);
+        Self { random, style, roll }
     }
-    rig
+
+    pub fn body(&mut self, model: &mut Model, name: &str, side: Side) -> BodyId {
+        let r = &mut self.random;
+        let (place, velocity) = (r.vector(1.0), r.vector(1.0));
+        let flat = [place.x, place.y, 0.0];
+        let body = match side {
+            Side::Ground => return BodyId::GROUND,
+            Side::Point2 => Body::point_2d(name, r.range(0.5, 2.0)).at(flat),
+            Side::Point3 => Body::point(name, r.range(0.5, 2.0)).at(place.into()),
+            Side::Planar => Body::planar(name, r.range(0.5, 2.0), r.range(0.2, 0.9)).at(flat).turned(r.range(-9.0, 9.0)),
+            Side::Rigid => {
+                let mass = r.range(0.5, 2.0);
+                let inertia = Inertia::cuboid(mass, 0.9, 1.4, 1.1).in_axes(r.rotation()).with_center_of_mass(r.vector(0.4).into());
+                Body::rigid(name, mass, inertia).at(place.into()).oriented(r.rotation()).spinning(r.vector(1.0).into())
+            }
+        };
+        model.add_body(body.moving(velocity.into()))
+    }
+
+    pub fn marker(&mut self, model: &mut Model, body: BodyId) -> MarkerId {
+        let place = self.random.vector(0.6);
+        let turn = Quat::from_axis_angle(&Vec3::z_axis(), self.random.range(-3.0, 3.0));
+        let roll = Quat::from_axis_angle(&Vec3::z_axis(), self.roll);
+        let (place, orientation) = match self.style {
+            Style::Vertical => ([place.x, place.y, 0.0], turn),
+            Style::InPlane => ([place.x, place.y, 0.0], turn * Quat::from_axis_angle(&Vec3::y_axis(), FRAC_PI_2) * roll),
+            Style::Any => (place.into(), self.random.rotation()),
+        };
+        model.add_marker(Marker::on(body).at(place).oriented(orientation))
+    }
+
+    /// A marker of another style.
+    pub fn marker_of(&mut self, model: &mut Model, body: BodyId, style: Style) -> MarkerId {
+        let own = std::mem::replace(&mut self.style, style);
+        let marker = self.marker(model, body);
+        self.style = own;
+        marker
+    }
 }
 
-/// The same with planar bodies.
-pub fn four_bar_planar(a: [f64; 2], b: [f64; 2], d: f64, error: f64) -> Rig {
-    let mut rig = Rig::new("planar four-bar").off_by(error, 12);
-    rig.model.set_gravity([0.0, -9.81, 0.0]);
-    let points = [[0.0, 0.0], a, b, [d, 0.0]];
-    let mut links = vec![BodyId::GROUND];
-    for (k, name) in ["crank", "coupler", "rocker"].into_iter().enumerate() {
-        let (p, q) = (points[k], points[k + 1]);
-        links.push(rig.planar(name, [0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])], (q[1] - p[1]).atan2(q[0] - p[0])));
-    }
-    links.push(BodyId::GROUND);
-    for (k, name) in ["A", "B", "C", "D"].into_iter().enumerate() {
-        rig.joint(name, Revolute, links[k + 1], links[k], [points[k][0], points[k][1], 0.0], Quat::identity());
-    }
-    rig
+/// One element between one pair of bodies, compiled.
+pub struct Fixture {
+    pub label: String,
+    pub case: &'static str,
+    pub sides: [Side; 2],
+    pub style: Style,
+    pub system: System,
+    pub random: Random,
 }
 
-/// A door on two hinges along y, 2 m apart, its centre of mass 0.5 m from the axis.
-pub fn door(error: f64) -> Rig {
-    let mut rig = Rig::new("door").off_by(error, 5);
-    rig.model.set_gravity([0.0, -9.81, 0.0]);
-    let door = rig.rigid("door", [0.5, 1.0, 0.0], Quat::identity());
-    rig.joint("lower hinge", Revolute, door, BodyId::GROUND, [0.0, 0.0, 0.0], z_to([0.0, 1.0, 0.0]));
-    rig.joint("upper hinge", Revolute, door, BodyId::GROUND, [0.0, 2.0, 0.0], z_to([0.0, 1.0, 0.0]));
-    rig
+/// Compiles one case; `None` where the element cannot act on the pair.
+pub fn fixture(case: &cases::Case, sides: [Side; 2], style: Style, seed: u64) -> Option<Fixture> {
+    let label = format!("{} on {sides:?} {style:?}", case.name);
+    let mut model = Model::new(&label);
+    model.set_gravity([0.7, -9.0, 1.3]);
+    let mut site = Site::new(seed, style);
+    let bodies = [site.body(&mut model, "first", sides[0]), site.body(&mut model, "second", sides[1])];
+    (case.add)(&mut model, &mut site, bodies);
+    match System::new(&model) {
+        Ok(system) => Some(Fixture { label, case: case.name, sides, style, system, random: site.random }),
+        Err(ModelError::ActsOnNothing { .. } | ModelError::NeverMet { .. }) => None,
+        Err(error) => panic!("{label}: {error}"),
+    }
+}
+
+/// Every case on every pair it can act on, three times over with other markers and states.
+pub fn fixtures() -> impl Iterator<Item = Fixture> {
+    cases::cases().into_iter().enumerate().flat_map(|(k, case)| {
+        let rounds = (0..3).flat_map(|round| pairs().into_iter().enumerate().map(move |(n, pair)| (1000 * round + n, pair)));
+        rounds.filter_map(move |(n, (sides, style))| fixture(&case, sides, style, (10_000 * k + n) as u64))
+    })
+}
+
+/// A vector with entries in [−size, size).
+pub fn random_vector(random: &mut Random, n: usize, size: f64) -> Vec<f64> {
+    (0..n).map(|_| random.range(-size, size)).collect()
+}
+
+/// A state with everything drawn independently, its turns remembered.
+pub fn random_state(system: &System, random: &mut Random) -> State {
+    let mut x = system.initial().clone();
+    let delta = random_vector(random, system.nv(), 0.8);
+    system.retract(&system.initial().q, &delta, &mut x.q);
+    x.t = random.range(0.2, 1.5);
+    x.v = random_vector(random, system.nv(), 1.0);
+    x.a = random_vector(random, system.nv(), 1.0);
+    x.lambda = random_vector(random, system.rows(), 2.0);
+    let mut work = cardan::system::Work::new(system);
+    system.remember(&mut x, &mut work);
+    x
 }

@@ -2,7 +2,9 @@
 //!
 //! With the 3-1-3 angles ψ, θ, φ of marker i in marker j,
 //!
-//!     x_i·y_j − y_i·x_j = (1 + cos θ) sin(ψ + φ) = 0                                               (1)
+//! ```text
+//! x_i·y_j − y_i·x_j = (1 + cos θ) sin(ψ + φ) = 0                                               (1)
+//! ```
 //!
 //! so ψ + φ = 0 for every bend θ short of π.
 

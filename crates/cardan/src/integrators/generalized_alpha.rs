@@ -1,0 +1,95 @@
+//! The generalized-α method in its acceleration-level form (Algorithm 1): the equations of motion hold at t_{n+1}, and u follows
+//!
+//!     (1 − α_m) u_{n+1} + α_m u_n = (1 − α_f) a_{n+1} + α_f a_n                                             (5)
+//!     α_m = (2ρ − 1)/(ρ + 1),   α_f = ρ/(ρ + 1),   γ = ½ + α_f − α_m,   β = (γ + ½)²/4                      (10, 12)
+//!
+//! with ρ ∈ [0, 1] the spectral radius at infinite frequency. u_n stands for the acceleration at t_n + (α_m − α_f) h, which
+//! makes the local error in q (β + (α_m − α_f)/2 − 1/6) h² (u_{n+1} − u_n). When the step changes by s = h_n/h_{n−1}, order
+//! 2 asks for γ*_n = 1 − α_m − γ_n with
+//!
+//!     γ*_n = s (1 − α_m)(½ − α_f) γ*_{n−1} / ((α_f + s (1 − α_f)) γ*_{n−1} − α_m (½ − α_f))                 (29)
+//!
+//! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
+
+use super::{Method, Scheme, StepRatio};
+
+/// The generalized-α method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GeneralizedAlpha {
+    /// ρ_∞ ∈ [0, 1]: 1 without damping, 0 annihilates the highest frequencies at once.
+    pub rho: f64,
+}
+
+/// γ* may wander this factor away from its value for equal steps before it is set back.
+const WANDER: f64 = 8.0;
+
+impl GeneralizedAlpha {
+    /// α_m and α_f.
+    fn alphas(&self) -> (f64, f64) {
+        ((2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0))
+    }
+
+    /// γ for equal steps (10).
+    fn nominal_gamma(&self) -> f64 {
+        let (m, f) = self.alphas();
+        0.5 + f - m
+    }
+
+    /// γ_n after a change of step (29).
+    fn gamma(&self, step: StepRatio) -> f64 {
+        let (m, f) = self.alphas();
+        let Some(previous) = step.previous_gamma else { return self.nominal_gamma() };
+        let (nominal, star) = (1.0 - m - self.nominal_gamma(), 1.0 - m - previous);
+        let half = 0.5 - f;
+        if nominal.abs() < 1e-12 {
+            return self.nominal_gamma();
+        }
+        let next = step.ratio * (1.0 - m) * half * star / ((f + step.ratio * (1.0 - f)) * star - m * half);
+        let wandered = next / nominal;
+        if (1.0 / WANDER..=WANDER).contains(&wandered) { 1.0 - m - next } else { self.nominal_gamma() }
+    }
+}
+
+impl Default for GeneralizedAlpha {
+    /// ρ_∞ = 0.8.
+    fn default() -> Self {
+        Self { rho: 0.8 }
+    }
+}
+
+impl Method for GeneralizedAlpha {
+    fn name(&self) -> &'static str {
+        "gen-alpha"
+    }
+    fn summary(&self) -> &'static str {
+        "generalized-α: order 2 also in accelerations, damping by ρ_∞ ∈ [0, 1]"
+    }
+    fn order(&self) -> usize {
+        2
+    }
+    fn scheme(&self, step: StepRatio) -> Scheme {
+        let (m, f) = self.alphas();
+        Scheme {
+            beta: 0.25 * (self.nominal_gamma() + 0.5).powi(2),
+            gamma: self.gamma(step),
+            acceleration: (1.0 - m) / (1.0 - f),
+            of_auxiliary: m / (1.0 - f),
+            of_acceleration: -f / (1.0 - f),
+            mass: 1.0,
+            memory: 0.0,
+        }
+    }
+    fn error_constant(&self) -> f64 {
+        0.25 * (self.nominal_gamma() + 0.5).powi(2) + 0.5 * self.offset() - 1.0 / 6.0
+    }
+    fn offset(&self) -> f64 {
+        let (m, f) = self.alphas();
+        m - f
+    }
+    fn undamped(&self) -> bool {
+        self.rho == 1.0
+    }
+    fn mistake(&self) -> Option<String> {
+        (!(0.0..=1.0).contains(&self.rho)).then(|| format!("generalized-α needs 0 ≤ ρ_∞ ≤ 1, it is {}", self.rho))
+    }
+}

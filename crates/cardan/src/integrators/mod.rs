@@ -1,0 +1,91 @@
+//! Time integration: one file a method; the corrector, the predictor, the step control and the start exist once.
+//!
+//! At t_{n+1} every method writes the state as a function of one acceleration-like unknown u,
+//!
+//!     q = q_n ⊕ (h v_n + h² (½ − β) u_n + β h² u),   v = v_n + h (1 − γ) u_n + γ h u,   a = â + c_a u        (1)
+//!
+//! and asks for  w M a + f_{n+1} − m f_n = 0  with f = Gᵀλ − Q, and for the constraints. A method is a choice of the
+//! numbers in [`Scheme`], an error constant, and the offset of u against the true acceleration.
+
+mod corrector;
+mod generalized_alpha;
+mod hht;
+mod newmark;
+mod options;
+mod predictor;
+mod start;
+mod step_control;
+mod stepper;
+
+pub use corrector::StepError;
+pub use generalized_alpha::GeneralizedAlpha;
+pub use hht::Hht;
+pub use newmark::Newmark;
+pub use options::{Formulation, Iterations, Options, Startup};
+pub use step_control::StepControl;
+pub use stepper::{Point, Statistics, Stepper};
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The numbers of one step (equation 1 of the room).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scheme {
+    /// β.
+    pub beta: f64,
+    /// γ.
+    pub gamma: f64,
+    /// c_a = ∂a/∂u.
+    pub acceleration: f64,
+    /// â = `of_auxiliary` u_n + `of_acceleration` a_n.
+    pub of_auxiliary: f64,
+    /// See `of_auxiliary`.
+    pub of_acceleration: f64,
+    /// w: weight of M a.
+    pub mass: f64,
+    /// m: weight of f_n.
+    pub memory: f64,
+}
+
+/// What a method knows about the step it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepRatio {
+    /// s = h_n / h_{n−1}; 1 for the first step.
+    pub ratio: f64,
+    /// γ of the previous step; `None` for the first.
+    pub previous_gamma: Option<f64>,
+}
+
+impl StepRatio {
+    /// The first step, or steps of equal size.
+    pub const FIRST: StepRatio = StepRatio { ratio: 1.0, previous_gamma: None };
+}
+
+/// An implicit one-step method of the Newmark family.
+pub trait Method: Debug + Send + Sync {
+    /// Name in files, on the command line and in tables.
+    fn name(&self) -> &'static str;
+    /// One line for reference tables.
+    fn summary(&self) -> &'static str;
+    /// Order of convergence in q and v.
+    fn order(&self) -> usize;
+    /// The numbers of a step.
+    fn scheme(&self, step: StepRatio) -> Scheme;
+    /// C in the estimate C h² (u_{n+1} − u_n) of the local error in q.
+    fn error_constant(&self) -> f64;
+    /// κ: u_n stands for the acceleration at t_n + κ h.
+    fn offset(&self) -> f64;
+    /// Whether the highest frequencies are not damped at all.
+    fn undamped(&self) -> bool;
+    /// Whether the start is corrected by default (see [`Startup`]).
+    fn startup(&self) -> Startup {
+        Startup::Corrected
+    }
+    /// What is wrong with the parameters, if anything: the stability limits.
+    fn mistake(&self) -> Option<String>;
+}
+
+/// One example of every method: the list behind reference tables and test batteries.
+pub fn all() -> Vec<Arc<dyn Method>> {
+    vec![Arc::new(Newmark::default()), Arc::new(Hht::default()), Arc::new(GeneralizedAlpha::default())]
+}

@@ -1,0 +1,63 @@
+//! How a method is to be used.
+
+/// Which form of the constraints is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Formulation {
+    /// Position constraints only.
+    #[default]
+    Index3,
+    /// Position and velocity constraints both hold (stabilised, after Gear, Gupta and Leimkuhler).
+    Index2,
+}
+
+/// How many Newton iterations a step takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Iterations {
+    /// Until the stopping test is met, with Jacobians reused.
+    #[default]
+    Converged,
+    /// Exactly this many, each with a new Jacobian, from the values of the last step (as in published tables).
+    Fixed(usize),
+}
+
+/// How the first step is prepared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Startup {
+    /// The method's own default.
+    #[default]
+    Default,
+    /// u₀ is the consistent acceleration.
+    Consistent,
+    /// u₀ and v₀ are corrected so that multipliers are of order 2 from the first step.
+    Corrected,
+}
+
+/// Options of the stepper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Form of the constraints.
+    pub formulation: Formulation,
+    /// Newton iterations.
+    pub iterations: Iterations,
+    /// Preparation of the first step.
+    pub startup: Startup,
+    /// Highest degree of the predictor, 0–3.
+    pub predictor_degree: usize,
+    /// With fixed steps: Newton stops when the next correction of u would be below this part of u.
+    pub newton_tolerance: f64,
+    /// Smallest step that is tried, relative to the time.
+    pub smallest_step: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            formulation: Formulation::default(),
+            iterations: Iterations::default(),
+            startup: Startup::default(),
+            predictor_degree: 3,
+            newton_tolerance: 1e-11,
+            smallest_step: 1e-14,
+        }
+    }
+}

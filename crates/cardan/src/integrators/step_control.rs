@@ -1,0 +1,57 @@
+//! Choice of the step size from the error estimate, after the papers' summary of key formulas:
+//!
+//!     √Θ = C h² ‖u_{n+1} − u_n‖ / ε       (‖·‖ the weighted root mean square)                        (36a, 47a)
+//!     accept iff Θ ≤ 1,     h_new = s h / Θ^{1/6},   s = 0.9                                            (36c–d, 47c–d)
+//!
+//! The change of h in one step is limited, and small increases are not made, so that the Jacobian can be kept.
+
+/// Safety factor s.
+const SAFETY: f64 = 0.9;
+/// Limits of the change in one step.
+const LIMITS: (f64, f64) = (0.2, 2.0);
+/// Increases below this factor are not worth a new Jacobian.
+const WORTHWHILE: f64 = 1.1;
+
+/// The step-size controller.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepControl {
+    rejected_before: bool,
+}
+
+impl StepControl {
+    /// The next step size after a step of size `h` with error ratio √Θ; says whether the step is accepted.
+    pub fn decide(&mut self, h: f64, ratio: f64) -> (bool, f64) {
+        let accepted = ratio <= 1.0;
+        let wanted = SAFETY / ratio.cbrt().max(1e-10);
+        let highest = if self.rejected_before { 1.0 } else { LIMITS.1 };
+        let mut factor = wanted.clamp(LIMITS.0, highest);
+        if accepted && factor > 1.0 && factor < WORTHWHILE {
+            factor = 1.0;
+        }
+        self.rejected_before = !accepted;
+        (accepted, h * factor)
+    }
+
+    /// The step size after the corrector failed.
+    pub fn after_failure(&mut self, h: f64) -> f64 {
+        self.rejected_before = true;
+        0.25 * h
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn follows_the_formula_within_its_limits() {
+        let mut control = StepControl::default();
+        let (accepted, h) = control.decide(0.1, 0.5);
+        assert!(accepted && (h - 0.1 * 0.9 / 0.5_f64.cbrt()).abs() < 1e-15);
+        assert_eq!(control.decide(0.1, 1e-9), (true, 0.2));
+        let (accepted, h) = control.decide(0.1, 8.0);
+        assert!(!accepted && (h - 0.045).abs() < 1e-15);
+        assert_eq!(control.decide(0.1, 1e-9), (true, 0.1), "no growth right after a rejection");
+        assert_eq!(control.decide(0.1, 0.6), (true, 0.1), "small growth is not made");
+    }
+}

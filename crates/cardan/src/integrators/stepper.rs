@@ -1,0 +1,241 @@
+//! One step after another: predict, correct, estimate the error. Knows nothing of output, events or the end of the run.
+
+use super::corrector::{Corrector, Step, StepError};
+use super::predictor::Predictor;
+use super::{Method, Options, Startup, StepRatio, start};
+use crate::bodies::Kind;
+use crate::math::weighted_rms;
+use crate::system::{Kkt, KktError, State, System, Work};
+use std::sync::Arc;
+
+/// The stopping test's c.
+const STOPPING: f64 = 1e-3;
+
+/// What a method carries from one step to the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The state; a and λ are the method's own.
+    pub x: State,
+    /// The acceleration-like variable u.
+    pub u: Vec<f64>,
+    /// f = Gᵀλ − Q.
+    pub f: Vec<f64>,
+    /// γ and h of the step that led here; `None` at a start.
+    pub step: Option<(f64, f64)>,
+}
+
+/// Solver statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Steps rejected by the error test.
+    pub rejected: usize,
+    /// Steps given up by the corrector.
+    pub failed: usize,
+    /// Newton iterations.
+    pub newton_iterations: usize,
+    /// Residual evaluations.
+    pub evaluations: usize,
+    /// Jacobians evaluated and factored.
+    pub jacobians: usize,
+}
+
+/// Advances a system with a method.
+#[derive(Debug)]
+pub struct Stepper<'s> {
+    system: &'s System,
+    method: Arc<dyn Method>,
+    options: Options,
+    /// Where the last accepted step ended.
+    pub now: Point,
+    /// Where the attempted step ended.
+    pub next: Point,
+    predictor: Predictor,
+    corrector: Corrector,
+    kkt: Kkt,
+    work: Work,
+    history: Vec<f64>,
+    weights: Vec<f64>,
+    velocities: Vec<f64>,
+    statistics: Statistics,
+}
+
+impl<'s> Stepper<'s> {
+    /// A stepper at a consistent state. `regularization` is that of the assembly.
+    pub fn new(system: &'s System, method: Arc<dyn Method>, options: Options, x: &State, regularization: &[f64]) -> Self {
+        let point = Point { x: x.clone(), u: x.a.clone(), f: vec![0.0; system.nv()], step: None };
+        let mut kkt = Kkt::new(system);
+        kkt.regularization = regularization.to_vec();
+        let length = system.nv() + system.rows();
+        Self {
+            system,
+            method,
+            options,
+            now: point.clone(),
+            next: point,
+            predictor: Predictor::new(length, options.predictor_degree),
+            corrector: Corrector::new(system),
+            kkt,
+            work: Work::new(system),
+            history: vec![0.0; length],
+            weights: vec![1.0; system.nv()],
+            velocities: vec![0.0; system.nv()],
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// Starts (again) at a state with consistent q and v, for a first step of about `h`.
+    pub fn start(&mut self, x: &State, h: f64) -> Result<(), KktError> {
+        self.now.x.copy_from(x);
+        self.kkt.accelerate(self.system, &mut self.now.x, &mut self.work)?;
+        self.now.u.copy_from_slice(&self.now.x.a);
+        self.now.step = None;
+        // f₀ = −M v̇₀, before v₀ is shifted.
+        self.now.f.fill(0.0);
+        self.system.add_mass_times(&self.now.x.a, -1.0, &mut self.now.f);
+        let startup = if self.options.startup == Startup::Default { self.method.startup() } else { self.options.startup };
+        if startup == Startup::Corrected {
+            let scheme = self.method.scheme(StepRatio::FIRST);
+            let (kkt, work) = (&mut self.kkt, &mut self.work);
+            start::correct(self.system, &*self.method, &scheme, self.options.formulation, h, &mut self.now, kkt, work)?;
+        }
+        self.predictor.reset();
+        self.corrector.reset();
+        self.update_weights();
+        self.remember_history();
+        Ok(())
+    }
+
+    /// A step size with which the first step's error is about the tolerance.
+    pub fn first_step(&mut self, tolerance: f64, span: f64) -> Result<f64, KktError> {
+        let probe = 1e-6 * span;
+        let change = start::acceleration_change(self.system, &self.now.x, probe, &mut self.kkt, &mut self.work)?;
+        let jerk = weighted_rms(&change, &self.weights) / probe;
+        let constant = self.method.error_constant().abs().max(1e-3);
+        let size = (tolerance / (constant * jerk).max(f64::MIN_POSITIVE)).cbrt();
+        Ok((0.5 * size).min(0.01 * span).max(1e-10 * span))
+    }
+
+    /// Attempts a step; `next` holds the result. With a tolerance, returns the error ratio √Θ (otherwise 0).
+    pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<f64, StepError> {
+        let ratio = match self.now.step {
+            None => StepRatio::FIRST,
+            Some((gamma, previous)) => StepRatio { ratio: h / previous, previous_gamma: Some(gamma) },
+        };
+        let scheme = self.method.scheme(ratio);
+        let constant = self.method.error_constant().abs() * h * h;
+        self.predict(h);
+        let step = Step {
+            scheme,
+            h,
+            from: &self.now,
+            weights: &self.weights,
+            regularization: &self.kkt.regularization,
+            accuracy: tolerance.map(|e| constant / (STOPPING * e)),
+        };
+        let solved = self.corrector.solve(self.system, &self.options, &step, &mut self.next, &mut self.work);
+        self.count();
+        solved?;
+        self.next.f.copy_from_slice(&self.work.f);
+        self.next.step = Some((scheme.gamma, h));
+        Ok(tolerance.map_or(0.0, |e| constant * self.change() / e))
+    }
+
+    /// Takes the attempted step.
+    pub fn accept(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.next);
+        self.system.remember(&mut self.now.x, &mut self.work);
+        self.update_weights();
+        self.remember_history();
+        self.statistics.steps += 1;
+    }
+
+    /// Notes a rejected or failed step.
+    pub fn reject(&mut self, failed: bool) {
+        if failed {
+            self.statistics.failed += 1;
+            self.corrector.reset();
+        } else {
+            self.statistics.rejected += 1;
+        }
+    }
+
+    /// Statistics so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Accelerations and multipliers recomputed from q and v (with the part of v that violates the constraints taken
+    /// out): of the method's order whatever the steps were.
+    pub fn consistent(&mut self, x: &mut State) -> Result<(), KktError> {
+        self.velocities.copy_from_slice(&x.v);
+        let projected = self.kkt.project_velocities(self.system, x, &mut self.work);
+        let solved = projected.and_then(|()| self.kkt.accelerate(self.system, x, &mut self.work));
+        x.v.copy_from_slice(&self.velocities);
+        solved
+    }
+
+    /// Projects a changed state onto the constraints.
+    pub fn project(&mut self, x: &mut State) -> Result<(), KktError> {
+        self.kkt.project_positions(self.system, x, &mut self.work)?;
+        self.kkt.project_velocities(self.system, x, &mut self.work)
+    }
+
+    /// Largest violations of the constraints at the last evaluated point: position and velocity level.
+    pub fn violation(&self) -> (f64, f64) {
+        let position = self.work.phi.iter().zip(self.system.levels()).filter(|(_, l)| **l == crate::constraints::Level::Position);
+        let largest = |m: f64, x: f64| m.max(x.abs());
+        (position.fold(0.0, |m, (p, _)| largest(m, *p)), self.work.phi_dot.iter().fold(0.0, |m, p| largest(m, *p)))
+    }
+
+    /// The work arrays, for measures between steps.
+    pub fn work(&mut self) -> &mut Work {
+        &mut self.work
+    }
+
+    fn predict(&mut self, h: f64) {
+        let nv = self.system.nv();
+        let t = self.now.x.t + h;
+        self.predictor.predict(t, &mut self.history);
+        self.next.u.copy_from_slice(&self.history[..nv]);
+        self.next.x.lambda.copy_from_slice(&self.history[nv..]);
+        self.next.x.t = t;
+        self.next.x.memory.copy_from_slice(&self.now.x.memory);
+    }
+
+    fn change(&self) -> f64 {
+        let sum: f64 = self.next.u.iter().zip(&self.now.u).zip(&self.weights).map(|((a, b), y)| ((a - b) / y).powi(2)).sum();
+        (sum / self.weights.len().max(1) as f64).sqrt()
+    }
+
+    /// Y_i = max(1, largest |q_i| so far) (eq. 24).
+    fn update_weights(&mut self) {
+        let mut size = [0.0; 6];
+        for body in self.system.bodies() {
+            body.shape.magnitudes(&self.now.x.q[body.q()], &mut size);
+            for (y, s) in self.weights[body.v()].iter_mut().zip(&size) {
+                *y = y.max(*s);
+            }
+        }
+    }
+
+    fn remember_history(&mut self) {
+        let nv = self.system.nv();
+        self.history[..nv].copy_from_slice(&self.now.u);
+        self.history[nv..].copy_from_slice(&self.now.x.lambda);
+        self.predictor.push(self.now.x.t, &self.history, &self.weights);
+    }
+
+    fn count(&mut self) {
+        let counts = std::mem::take(&mut self.corrector.counts);
+        self.statistics.newton_iterations += counts.iterations;
+        self.statistics.evaluations += counts.evaluations;
+        self.statistics.jacobians += counts.jacobians;
+    }
+}

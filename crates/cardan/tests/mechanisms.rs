@@ -1,0 +1,241 @@
+//! Every joint with every method on random spatial mechanisms, trees and closed loops, against an independent oracle.
+
+#![allow(missing_docs)]
+
+#[path = "common/oracle.rs"]
+mod oracle;
+
+use cardan::bodies::{BodyId, MarkerId};
+use cardan::constraints::joints::{self, JointType};
+use cardan::integrators::Method;
+use cardan::math::random::Random;
+use cardan::math::spline::Curve;
+use cardan::prelude::*;
+use std::sync::Arc;
+
+const T_END: f64 = 0.2;
+
+/// A mechanism under construction: bodies with known poses, joints placed where they are satisfied.
+struct Builder {
+    model: Model,
+    random: Random,
+    poses: Vec<(Vec3, Quat)>,
+}
+
+impl Builder {
+    fn new(seed: u64) -> Self {
+        let mut model = Model::new("random mechanism");
+        model.set_gravity([0.3, -2.0, -9.5]);
+        Self { model, random: Random::new(seed), poses: vec![(Vec3::zeros(), Quat::identity())] }
+    }
+
+    fn body(&mut self) -> BodyId {
+        let r = &mut self.random;
+        let (p, q) = (r.vector(1.0), r.rotation());
+        let (v, w) = (r.vector(1.0), r.vector(3.0));
+        let size = [r.range(0.3, 0.6), r.range(0.3, 0.6), r.range(0.3, 0.6)];
+        let mass = r.range(0.5, 2.0);
+        let inertia = Inertia::cuboid(mass, size[0], size[1], size[2]).in_axes(r.rotation());
+        let name = format!("body {}", self.poses.len());
+        self.poses.push((p, q));
+        self.model.add_body(Body::rigid(&name, mass, inertia).at(p.into()).oriented(q).moving(v.into()).spinning(w.into()))
+    }
+
+    /// A marker on a body at a pose given in the world.
+    fn marker(&mut self, body: BodyId, p: Vec3, q: Quat) -> MarkerId {
+        let (origin, turn) = self.poses[body.index()];
+        self.model.add_marker(Marker::on(body).at((turn.inverse() * (p - origin)).into()).oriented(turn.inverse() * q))
+    }
+
+    /// Two markers at one random pose between two bodies; marker i is moved and turned against j.
+    fn markers(&mut self, a: BodyId, b: BodyId, shift: Vec3, turn: f64) -> [MarkerId; 2] {
+        let middle = (self.poses[a.index()].0 + self.poses[b.index()].0) * 0.5;
+        let (p, q) = (middle + self.random.vector(0.3), self.random.rotation());
+        let z = Quat::from_axis_angle(&Vec3::z_axis(), turn);
+        [self.marker(a, p + q * shift, q * z), self.marker(b, p, q)]
+    }
+
+    fn joint(&mut self, name: &str, kind: Arc<dyn JointType>, a: BodyId, b: BodyId) -> JointId {
+        let (shift, turn) = match kind.name() {
+            "rod" => (Vec3::new(0.48, 0.0, 0.64), 0.0),
+            "angle" => (Vec3::zeros(), 0.3),
+            _ => (Vec3::zeros(), 0.0),
+        };
+        let [i, j] = self.markers(a, b, shift, turn);
+        self.model.add_joint(Joint { name: name.into(), kind, i, j })
+    }
+
+    /// A spring-damper, a bushing and a force that changes with time.
+    fn forces(&mut self, a: BodyId, b: BodyId) {
+        let [i, j] = self.markers(a, b, Vec3::new(0.2, 0.3, -0.1), 0.4);
+        self.model.add_force(SpringDamper::new("spring", i, j).stiffness(40.0).damping(0.5).free_length(0.3));
+        self.model.add_force(
+            Bushing::new("bushing", i, j)
+                .diagonal_stiffness([5.0, 8.0, 9.0, 2.0, 1.0, 3.0])
+                .diagonal_damping([0.1, 0.2, 0.1, 0.02, 0.03, 0.01]),
+        );
+        let wind = |k: &Relative| k.velocity.map(|v| v * -0.1 + (k.time * 5.0).sin());
+        self.model.add_force(VectorForce::new("wind", i, j, wind));
+    }
+}
+
+/// ground – spherical – 1 – tested – 2.
+fn tree(kind: Arc<dyn JointType>, seed: u64) -> Model {
+    let mut m = Builder::new(seed);
+    let (one, two) = (m.body(), m.body());
+    m.joint("support", Arc::new(Spherical), one, BodyId::GROUND);
+    m.joint("tested", kind, two, one);
+    m.forces(two, BodyId::GROUND);
+    m.model
+}
+
+/// ground – spherical – 1 – tested – 2 – spherical – 3 – universal – ground: a closed loop.
+fn closed_loop(kind: Arc<dyn JointType>, seed: u64) -> Model {
+    let mut m = Builder::new(seed);
+    let (one, two, three) = (m.body(), m.body(), m.body());
+    m.joint("support", Arc::new(Spherical), one, BodyId::GROUND);
+    m.joint("tested", kind, two, one);
+    m.joint("ball", Arc::new(Spherical), three, two);
+    m.joint("cross", Arc::new(Universal), three, BodyId::GROUND);
+    m.forces(two, BodyId::GROUND);
+    m.model
+}
+
+/// The methods and formulations, with their orders.
+fn methods() -> Vec<(Arc<dyn Method>, Formulation, f64)> {
+    vec![
+        (Arc::new(Newmark::default()), Formulation::Index2, 2.0),
+        (Arc::new(Newmark::new(0.6)), Formulation::Index3, 1.0),
+        (Arc::new(Hht::default()), Formulation::Index3, 2.0),
+        (Arc::new(Hht::default()), Formulation::Index2, 2.0),
+        (Arc::new(GeneralizedAlpha::default()), Formulation::Index3, 2.0),
+        (Arc::new(GeneralizedAlpha { rho: 0.3 }), Formulation::Index2, 2.0),
+    ]
+}
+
+/// Errors in q, v, a and λ relative to the size of the solution.
+fn errors(system: &System, x: &State, expected: &State) -> [f64; 4] {
+    let mut delta = vec![0.0; system.nv()];
+    system.difference(&expected.q, &x.q, &mut delta);
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let relative = |a: &[f64], b: &[f64]| norm(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>()) / (1.0 + norm(b));
+    [norm(&delta), relative(&x.v, &expected.v), relative(&x.a, &expected.a), relative(&x.lambda, &expected.lambda)]
+}
+
+fn check(model: &Model, what: &str) {
+    let system = System::new(model).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let start = assemble(&system).unwrap_or_else(|e| panic!("{what}: {e}")).state;
+    let expected = oracle::solve(&system, &start, T_END, 1e-12);
+    for (method, formulation, order) in methods() {
+        let run = |h: f64| {
+            let simulation = Simulation::new(&system).shared_method(method.clone()).formulation(formulation);
+            let run = simulation.step(h).record(Record::Ends).run(T_END).unwrap_or_else(|e| panic!("{what}, {}: {e}", method.name()));
+            assert!(run.position_violation < 1e-12, "{what}, {}: positions {:e}", method.name(), run.position_violation);
+            let tight = formulation == Formulation::Index3 || run.velocity_violation < 1e-10;
+            assert!(tight, "{what}, {}: velocities {:e}", method.name(), run.velocity_violation);
+            errors(&system, run.last().unwrap(), &expected)
+        };
+        let (coarse, fine) = (run(1e-3), run(5e-4));
+        for (k, name) in ["q", "v", "a", "λ"].iter().enumerate() {
+            let (measured, c, f) = ((coarse[k] / fine[k]).log2(), coarse[k], fine[k]);
+            let tiny = f < 1e-9;
+            let good = (measured - order).abs() < 0.25 && f < if order == 2.0 { 1e-3 } else { 5e-2 };
+            assert!(tiny || good, "{what}, {} {formulation:?}, {name}: order {measured:.2} ({c:.2e} → {f:.2e})", method.name());
+        }
+    }
+}
+
+#[test]
+fn every_joint_in_a_tree() {
+    for (k, kind) in joints::all().into_iter().enumerate() {
+        check(&tree(kind.clone(), 100 + k as u64), &format!("tree with {}", kind.name()));
+    }
+}
+
+#[test]
+fn every_joint_in_a_closed_loop() {
+    for (k, kind) in joints::all().into_iter().enumerate() {
+        check(&closed_loop(kind.clone(), 200 + k as u64), &format!("loop with {}", kind.name()));
+    }
+}
+
+#[test]
+fn motions_couplers_and_friction() {
+    let mut m = Builder::new(11);
+    let (one, two, three) = (m.body(), m.body(), m.body());
+    let hinge = m.joint("hinge", Arc::new(Revolute), one, BodyId::GROUND);
+    m.model.add_constraint(Motion::rotation("drive", hinge, TimeFunction::new(|t| (t * 4.0).sin() * 0.7)));
+    let sleeve = m.joint("sleeve", Arc::new(Cylindrical), two, one);
+    let slider = m.joint("slider", Arc::new(Translational), three, two);
+    let term = |factor, joint, coordinate| Term { factor, joint, coordinate };
+    m.model.add_constraint(Coupler::new(
+        "coupler",
+        vec![
+            term(0.4, sleeve, Coordinate::Rotation),
+            term(1.0, slider, Coordinate::Translation),
+            term(-0.5, sleeve, Coordinate::Translation),
+        ],
+    ));
+    m.model.add_force(JointFriction::sliding("friction", slider, 0.12, 0.1).transition_speed(0.5).preload(2.0));
+    m.forces(three, BodyId::GROUND);
+    check(&m.model, "motion, coupler and friction");
+}
+
+#[test]
+fn gears_and_rack_and_pinion() {
+    let mut m = Builder::new(12);
+    let (carrier, gear, pinion, rack) = (m.body(), m.body(), m.body(), m.body());
+    m.joint("carrier", Arc::new(Spherical), carrier, BodyId::GROUND);
+    let first = m.joint("gear shaft", Arc::new(Revolute), gear, carrier);
+    let second = m.joint("pinion shaft", Arc::new(Revolute), pinion, carrier);
+    let slide = m.joint("slide", Arc::new(Translational), rack, carrier);
+    m.model.add_constraint(Coupler::gear("gear", first, 0.3, second, 0.2));
+    m.model.add_constraint(Coupler::rack_and_pinion("rack", slide, second, 0.2));
+    m.forces(gear, BodyId::GROUND);
+    check(&m.model, "gear with rack and pinion");
+}
+
+#[test]
+fn user_constraint_and_curve() {
+    let mut m = Builder::new(13);
+    let (one, two) = (m.body(), m.body());
+    let [i, j] = m.markers(one, BodyId::GROUND, Vec3::zeros(), 0.0);
+    let points: Vec<Vec3> = (0..12)
+        .map(|k| f64::from(k) * std::f64::consts::TAU / 12.0)
+        .map(|a| Vec3::new(0.9 - 0.9 * a.cos(), 0.7 * a.sin(), 0.1 * (1.0 - (2.0 * a).cos())))
+        .collect();
+    m.model.add_constraint(PointOnCurve::new("curve", i, j, Curve::closed(&points).unwrap()));
+    let [k, l] = m.markers(two, one, Vec3::new(0.5, 0.1, 0.2), 0.2);
+    m.model.add_constraint(UserConstraint::new("stretching rod", &[k, l], |frames, t| {
+        let d = frames[0].position - frames[1].position;
+        d.dot(&d) - (t * 3.0).sin() * 0.1 - 0.3
+    }));
+    m.forces(two, BodyId::GROUND);
+    check(&m.model, "user constraint and curve");
+}
+
+#[test]
+fn rolling_disk_and_knife_edge() {
+    let mut model = Model::new("rolling disk");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let (radius, lean) = (0.3, 0.2_f64);
+    let upright = Quat::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2 - lean);
+    let center = [0.0, 0.0, radius * lean.cos()];
+    let spin = Vec3::new(0.3, 0.5, 15.0);
+    let lever = Vec3::new(0.0, lean.sin(), -lean.cos()) * radius;
+    let rolling = -(upright * spin).cross(&lever);
+    let body = Body::rigid("disk", 2.0, Inertia::cylinder(2.0, radius, 1e-3)).at(center).oriented(upright);
+    let disk = model.add_body(body.spinning(spin.into()).moving(rolling.into()));
+    let (axle, ground) = (model.add_marker(Marker::on(disk)), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_constraint(RollingDisk::new("rolling", axle, ground, radius));
+    let sled = model.add_body(
+        Body::rigid("sled", 1.0, Inertia::cuboid(1.0, 0.4, 0.2, 0.1)).at([2.0, 0.0, 0.0]).moving([1.0, 0.0, 0.0]).spinning([0.0, 0.0, 2.0]),
+    );
+    let (blade, table) = (model.add_marker(Marker::on(sled).at([0.1, 0.0, 0.0])), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_joint(Joint::new("ice", PlanarJoint, blade, table));
+    model.add_constraint(KnifeEdge::new("blade", blade, table));
+    model.add_force(VectorForce::new("push", blade, table, |k| {
+        cardan::math::dual::DualVec3::new(((k.time * 3.0).cos() * 2.0).into(), 0.5.into(), 0.0.into())
+    }));
+    check(&model, "rolling disk and knife edge");
+}

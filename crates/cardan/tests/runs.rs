@@ -1,0 +1,186 @@
+//! Runs as a user makes them: dense output, events, energy, momentum, failures.
+
+#![allow(missing_docs)]
+
+#[path = "common/models.rs"]
+#[allow(dead_code)]
+mod models;
+
+use cardan::prelude::*;
+use models::*;
+
+fn methods() -> Vec<std::sync::Arc<dyn cardan::integrators::Method>> {
+    vec![std::sync::Arc::new(Hht::default()), std::sync::Arc::new(GeneralizedAlpha::default())]
+}
+
+/// A ball thrown upwards.
+fn ball() -> Model {
+    let mut model = Model::new("ball");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    model.add_body(Body::point("ball", 0.7).at([0.0, 0.0, 1.0]).moving([1.0, 0.0, 3.0]));
+    model
+}
+
+#[test]
+fn dense_output_meets_the_interval_and_the_solution() {
+    let file = reference("pendulum");
+    let system = System::new(&pendulum()).unwrap();
+    for method in methods() {
+        let simulation = Simulation::new(&system).shared_method(method).tolerance(1e-11).record(Record::Interval(0.5));
+        let run = simulation.run(4.0).unwrap();
+        assert_eq!(run.samples.len(), 9);
+        for (sample, expected) in run.samples.iter().zip(file["states"].as_array().unwrap()) {
+            let e = numbers(expected);
+            let x = &sample.state;
+            assert!(distance(&x.q, &e[2..4]) < 1e-6 && distance(&x.v, &e[4..6]) < 1e-5, "t = {}", x.t);
+            assert!(distance(&x.a, &e[6..8]) < 1e-4, "t = {}: {:?}", x.t, x.a);
+            // λ of the rod is the force in it: L times the multiplier of x² + y² − L² doubled.
+            assert!((x.lambda[0] - 2.0 * e[8]).abs() < 1e-4);
+        }
+    }
+}
+
+#[test]
+fn dense_output_follows_rotations() {
+    let system = System::new(&free_top(&[1.0, 2.0, 3.0], &[0.5, 1.5, -0.7])).unwrap();
+    let run = |h: f64| Simulation::new(&system).method(GeneralizedAlpha::default()).step(h).run(1.0).unwrap();
+    let fine = run(1e-4);
+    let error = |h: f64| {
+        let coarse = run(h);
+        let (a, b) = (&coarse.samples[3].state, &coarse.samples[4].state);
+        let t = a.t + 0.4 * h;
+        let between = cardan::results::interpolate(&system, a, b, t);
+        let exact = &fine.samples[(t / 1e-4).round() as usize].state;
+        (distance(&between.q, &exact.q), distance(&between.v, &exact.v))
+    };
+    let ((q0, v0), (q1, v1)) = (error(0.1), error(0.05));
+    assert!(q0 / q1 > 3.5 && v0 / v1 > 3.5, "order at least 2: {q0:e} {q1:e} {v0:e} {v1:e}");
+}
+
+#[test]
+fn events_are_found_at_their_exact_times() {
+    let system = System::new(&ball()).unwrap();
+    let top = 3.0 / 9.81;
+    let landing = (3.0 + (9.0_f64 + 2.0 * 9.81).sqrt()) / 9.81;
+    for step in [None, Some(0.037)] {
+        for method in methods() {
+            let mut simulation = Simulation::new(&system).shared_method(method);
+            if let Some(h) = step {
+                simulation = simulation.step(h);
+            }
+            let run = simulation
+                .event(Event::new("top", |x| x.v[2]).direction(Direction::Falling))
+                .event(Event::new("never", |x| x.v[2] - 1.0).direction(Direction::Rising))
+                .event(Event::new("landing", |x| x.q[2]).direction(Direction::Falling).terminal())
+                .run(10.0)
+                .unwrap();
+            let found: Vec<&str> = run.events.iter().map(|e| e.name.as_str()).collect();
+            assert_eq!(found, ["top", "landing"]);
+            assert!((run.events[0].t - top).abs() < 1e-14, "{:e}", run.events[0].t - top);
+            assert!((run.events[1].t - landing).abs() < 1e-14, "{:e}", run.events[1].t - landing);
+            assert_eq!(run.last().unwrap().t, run.events[1].t, "a terminal event ends the run");
+        }
+    }
+}
+
+#[test]
+fn a_bouncing_ball_bounces() {
+    let system = System::new(&ball()).unwrap();
+    let run = Simulation::new(&system)
+        .event(Event::new("bounce", |x| x.q[2]).direction(Direction::Falling).action(|x| x.v[2] = -x.v[2]))
+        .run(4.0)
+        .unwrap();
+    let first = (3.0 + (9.0_f64 + 2.0 * 9.81).sqrt()) / 9.81;
+    let period = 2.0 * (9.0_f64 + 2.0 * 9.81).sqrt() / 9.81;
+    let count = ((4.0 - first) / period).floor() as usize + 1;
+    assert_eq!(run.events.len(), count);
+    for (k, event) in run.events.iter().enumerate() {
+        assert!((event.t - first - k as f64 * period).abs() < 1e-12, "bounce {k}");
+    }
+    assert!(run.energy_drift < 1e-11, "{:e}", run.energy_drift);
+}
+
+#[test]
+fn events_of_constrained_motion_satisfy_the_constraints() {
+    let system = System::new(&pendulum()).unwrap();
+    let run = Simulation::new(&system).tolerance(1e-8).event(Event::new("lowest", |x| x.q[0])).run(4.0).unwrap();
+    assert!(run.events.len() >= 3);
+    let mut work = cardan::system::Work::new(&system);
+    for event in &run.events {
+        assert!(event.state.q[0].abs() < 1e-15, "{:e}", event.state.q[0]);
+        assert!(system.violation(&event.state, &mut work).0 < 1e-13);
+    }
+    let half_period = run.events[1].t - run.events[0].t;
+    assert!((half_period - (run.events[2].t - run.events[1].t)).abs() < 1e-4);
+}
+
+#[test]
+fn energy_is_kept_without_damping() {
+    let system = System::new(&heavy_top()).unwrap();
+    let run = Simulation::new(&system).method(GeneralizedAlpha { rho: 1.0 }).formulation(Formulation::Index2).step(1e-4).run(0.2).unwrap();
+    let total = run.samples[0].energy.total();
+    assert!(run.energy_drift < 1e-5 * total, "{:e} of {total}", run.energy_drift);
+}
+
+#[test]
+fn free_bodies_keep_their_momentum() {
+    let mut model = Model::new("two bodies in space");
+    let a = model.add_body(Body::rigid("a", 2.0, Inertia::cuboid(2.0, 0.3, 0.5, 0.7)).spinning([1.0, 2.0, 3.0]));
+    let b = model.add_body(Body::rigid("b", 1.0, Inertia::ball(1.0, 0.4)).at([1.0, 0.2, 0.0]).moving([0.0, 1.0, 0.5]));
+    let i = model.add_marker(Marker::on(a).at([0.4, 0.0, 0.1]));
+    let j = model.add_marker(Marker::on(b).at([-0.6, 0.2, 0.1]));
+    model.add_joint(Joint::new("ball joint", Spherical, i, j));
+    model.add_force(
+        Bushing::new("bushing", i, j).diagonal_stiffness([0.0, 0.0, 0.0, 5.0, 4.0, 3.0]).diagonal_damping([0.0, 0.0, 0.0, 0.1, 0.2, 0.1]),
+    );
+    let system = System::new(&model).unwrap();
+    let run = Simulation::new(&system).method(GeneralizedAlpha::default()).step(1e-3).run(1.0).unwrap();
+    let (first, last) = (&run.samples[0].momentum, &run.samples.last().unwrap().momentum);
+    assert!((first.linear - last.linear).norm() < 1e-12);
+    assert!((first.angular - last.angular).norm() < 1e-3 * first.angular.norm());
+    // The energy lost is the integral of the dissipated power (trapezoidal rule over the samples).
+    let lost = run.samples[0].energy.total() - run.samples.last().unwrap().energy.total();
+    let dissipated: f64 =
+        run.samples.windows(2).map(|w| 0.5 * (w[0].energy.dissipation + w[1].energy.dissipation) * (w[1].state.t - w[0].state.t)).sum();
+    assert!(dissipated > 0.01 && (lost / dissipated - 1.0).abs() < 1e-3, "{lost} lost, {dissipated} dissipated");
+}
+
+#[test]
+fn a_function_that_fails_is_named_and_the_record_is_kept() {
+    let mut model = pendulum();
+    let bob = model.add_marker(Marker::on(BodyId::GROUND));
+    let tip = model.add_marker(Marker::on(bob_of(&model)));
+    model.add_force(VectorForce::new("broken wind", tip, bob, |k| {
+        cardan::math::dual::DualVec3::new(Dual::constant((0.5 - k.time).sqrt()), 0.0.into(), 0.0.into())
+    }));
+    let system = System::new(&model).unwrap();
+    for simulation in [Simulation::new(&system).step(0.01), Simulation::new(&system).tolerance(1e-6)] {
+        let error = simulation.run(1.0).unwrap_err();
+        let text = error.to_string();
+        assert!(text.contains("broken wind") && text.contains("not finite"), "{text}");
+        let kept = error.results().unwrap();
+        assert!((kept.last().unwrap().t - 0.5).abs() < 0.02, "kept up to {}", kept.last().unwrap().t);
+    }
+}
+
+fn bob_of(model: &Model) -> BodyId {
+    model.markers()[0].body
+}
+
+#[test]
+fn senseless_settings_are_refused() {
+    let system = System::new(&pendulum()).unwrap();
+    let refused = |s: Simulation, t: f64, word: &str| {
+        let text = s.run(t).unwrap_err().to_string();
+        assert!(text.contains(word), "{text}");
+    };
+    refused(Simulation::new(&system).method(Hht { alpha: 0.1 }), 1.0, "α");
+    refused(Simulation::new(&system).method(Newmark { gamma: 0.5, beta: 0.2 }), 1.0, "β");
+    refused(Simulation::new(&system).method(Newmark::new(0.4)), 1.0, "γ");
+    refused(Simulation::new(&system).method(GeneralizedAlpha { rho: 1.2 }), 1.0, "ρ");
+    refused(Simulation::new(&system).step(0.0), 1.0, "step");
+    refused(Simulation::new(&system).tolerance(f64::NAN), 1.0, "tolerance");
+    refused(Simulation::new(&system), -1.0, "end time");
+    refused(Simulation::new(&system).method(Newmark::default()), 1.0, "damping");
+    refused(Simulation::new(&system).options(Options { iterations: Iterations::Fixed(2), ..Options::default() }), 1.0, "Newton");
+}
