@@ -1,6 +1,8 @@
 //! Constraints that exclude each other. For a null vector n of Gᵀ the rows G v = −Φ_t and G a = −bias can only be met if
 //!
-//!     Σ n_r Φ_t,r = 0      and      Σ n_r bias_r = 0.                                                     (1)
+//! ```text
+//! Σ n_r Φ_t,r = 0      and      Σ n_r bias_r = 0.                                                     (1)
+//! ```
 
 use super::AssemblyError;
 use super::redundancy::{Redundancy, RedundantRow, names};

@@ -1,13 +1,17 @@
 //! Redundant constraints: rows of G that depend on others, Σ n_r G_r = 0, and what follows from them.
 //!
-//!     degrees of freedom = nv − rank G                                                                  (1)
-//!     ε_r = 1e-10 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
+//! ```text
+//! degrees of freedom = nv − rank G                                                                  (1)
+//! ε_r = 1e-10 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
+//! ```
 //!
 //! The motion does not feel redundant rows, but the reactions of all rows with n_r ≠ 0 are not unique: λ + n μ gives the
 //! same forces on the bodies. The λ chosen is the smallest one in the measure Σ ε_r λ_r², which compares forces and torques
 //! by what they would accelerate (N²/kg) and so does not depend on units:
 //!
-//!     Σ_r n_r ε_r λ_r = 0   for all null vectors n.                                                      (3)
+//! ```text
+//! Σ_r n_r ε_r λ_r = 0   for all null vectors n.                                                      (3)
+//! ```
 
 use crate::linear::rank::{NullSpace, Rank, Redundant, analyze};
 use crate::math::random::Random;

@@ -3,17 +3,20 @@
 //! Multifrontal Gaussian elimination, block of columns after block of columns. With ĝ_i the rows of G scaled to unit norm,
 //! a front gathers all active rows that touch a block; pivots p are taken in the block's columns only, and every other row
 //!
-//!     row_i ← row_i − c_ip row_p,    |c_ip| ≤ 1 or hardly more                                          (1)
+//! ```text
+//! row_i ← row_i − c_ip row_p,    |c_ip| ≤ 1 or hardly more                                          (1)
+//! ```
 //!
 //! keeps its identity, so that a row whose entries all vanish is ĝ_i minus a combination of others: it is redundant, and its
 //! null vector n (nᵀG = 0, n_i = 1) follows from the record of operations (1). Where a front leaves more rows than it has
 //! columns, they are reduced among themselves (1) at once: redundancy is found where it is, and fronts stay small.
 //!
-//! Blocks whose front has the fewest blocks go first (minimum degree, on the rows that are really left). The largest entry is the pivot, whatever its row (with pivots ten times smaller,
-//! as sparse codes accept them, rows were seen to grow by 1e12 on a grid of hinges); which of the rows are then called
-//! redundant is decided afterwards, see [`super::null_space`].
+//! Blocks whose front has the fewest blocks go first (minimum degree, on the rows that are really left). The largest entry is
+//! the pivot, whatever its row: with pivots ten times smaller, as sparse codes accept them, rows were seen to grow by 1e12 on
+//! a grid of hinges. Which of the rows are then called redundant is decided afterwards, see the echelon form of `null_space`.
 
 use super::null_space::prefer_later;
+pub use super::row_operations::NullSpace;
 use super::row_operations::{Backtrack, RowOperations};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -55,37 +58,6 @@ pub struct Rank {
     pub null_space: NullSpace,
 }
 
-/// The null space of Gᵀ without its vectors: N (one row a null vector) and Nᵀ can be multiplied with.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct NullSpace {
-    record: RowOperations,
-    norms: Vec<f64>,
-    rows: Vec<usize>,
-}
-
-impl NullSpace {
-    /// Number of null vectors.
-    pub fn dimension(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// N y.
-    pub fn times(&self, y: &[f64]) -> Vec<f64> {
-        let mut column: Vec<f64> = y.iter().zip(&self.norms).map(|(y, norm)| y / norm).collect();
-        self.record.apply(&mut column);
-        self.rows.iter().map(|row| column[*row]).collect()
-    }
-
-    /// Nᵀ μ.
-    pub fn transposed_times(&self, mu: &[f64]) -> Vec<f64> {
-        let mut weights = vec![0.0; self.norms.len()];
-        self.rows.iter().zip(mu).for_each(|(row, mu)| weights[*row] = *mu);
-        self.record.apply_transposed(&mut weights);
-        weights.iter_mut().zip(&self.norms).for_each(|(w, norm)| *w /= norm);
-        weights
-    }
-}
-
 /// An entry this small, relative to a row of norm one, counts as zero.
 const TOLERANCE: f64 = 1e-9;
 /// The same, relative to the largest value the row had on the way: the level of round-off.
@@ -108,7 +80,7 @@ pub fn analyze(matrix: &BlockRows) -> Rank {
     Rank {
         rank: matrix.rows.len() - chosen.len(),
         redundant: chosen.into_iter().map(|(row, n)| unscale(row, n, &elimination.norms)).collect(),
-        null_space: NullSpace { record: elimination.record, norms: elimination.norms, rows: redundant },
+        null_space: NullSpace::new(elimination.record, elimination.norms, redundant),
     }
 }
 

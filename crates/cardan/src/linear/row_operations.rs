@@ -2,7 +2,9 @@
 //!
 //! A combination w of the rows as they are after an operation is, in terms of the rows before it, the same with
 //!
-//!     w_p ← w_p − c w_i .                                                                              (1)
+//! ```text
+//! w_p ← w_p − c w_i .                                                                              (1)
+//! ```
 //!
 //! So the combination of original rows that a row has become follows from w = e_i by going backwards through the record,
 //! visiting only operations on rows whose weight is not zero.
@@ -60,6 +62,41 @@ impl RowOperations {
         for o in self.operations.iter().rev() {
             weights[o.source] -= o.factor * weights[o.target];
         }
+    }
+}
+
+/// The null space of Gᵀ without its vectors: N (one row a null vector) and Nᵀ can be multiplied with.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NullSpace {
+    record: RowOperations,
+    norms: Vec<f64>,
+    rows: Vec<usize>,
+}
+
+impl NullSpace {
+    pub(super) fn new(record: RowOperations, norms: Vec<f64>, rows: Vec<usize>) -> Self {
+        Self { record, norms, rows }
+    }
+
+    /// Number of null vectors.
+    pub fn dimension(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// N y.
+    pub fn times(&self, y: &[f64]) -> Vec<f64> {
+        let mut column: Vec<f64> = y.iter().zip(&self.norms).map(|(y, norm)| y / norm).collect();
+        self.record.apply(&mut column);
+        self.rows.iter().map(|row| column[*row]).collect()
+    }
+
+    /// Nᵀ μ.
+    pub fn transposed_times(&self, mu: &[f64]) -> Vec<f64> {
+        let mut weights = vec![0.0; self.norms.len()];
+        self.rows.iter().zip(mu).for_each(|(row, mu)| weights[*row] = *mu);
+        self.record.apply_transposed(&mut weights);
+        weights.iter_mut().zip(&self.norms).for_each(|(w, norm)| *w /= norm);
+        weights
     }
 }
 
