@@ -169,21 +169,21 @@ fn a_ladder_of_ten_thousand_joints() {
 /// 71 × 71 plates in the xy plane, each joined to its neighbours near the middle between them: 9940 joints.
 const SIDE: usize = 71;
 
-fn grid(kind: impl JointType + Copy + 'static, scatter: Vec3) -> System {
+fn grid(side: usize, kind: impl JointType + Copy + 'static, scatter: Vec3) -> System {
     let mut rig = Rig::new("grid");
     let mut random = Random::new(8);
-    let at = |k: usize| Vec3::new((k % SIDE) as f64, (k / SIDE) as f64, 0.0);
-    let plates: Vec<BodyId> = (0..SIDE * SIDE).map(|k| rig.rigid(&format!("plate{k}"), at(k).into(), Quat::identity())).collect();
+    let at = |k: usize| Vec3::new((k % side) as f64, (k / side) as f64, 0.0);
+    let plates: Vec<BodyId> = (0..side * side).map(|k| rig.rigid(&format!("plate{k}"), at(k).into(), Quat::identity())).collect();
     let mut join = |a: usize, b: usize| {
         let middle = 0.5 * (at(a) + at(b)) + random.vector(0.2).component_mul(&scatter);
         rig.joint(&format!("joint{a}-{b}"), kind, plates[a], plates[b], middle.into(), Quat::identity());
     };
-    for k in 0..SIDE * SIDE {
-        if k % SIDE + 1 < SIDE {
+    for k in 0..side * side {
+        if k % side + 1 < side {
             join(k, k + 1);
         }
-        if k + SIDE < SIDE * SIDE {
-            join(k, k + SIDE);
+        if k + side < side * side {
+            join(k, k + side);
         }
     }
     rig.system()
@@ -191,18 +191,43 @@ fn grid(kind: impl JointType + Copy + 'static, scatter: Vec3) -> System {
 
 #[test]
 fn a_grid_of_ten_thousand_ball_joints() {
-    let assembly = timed("grid", &grid(Spherical, Vec3::new(1.0, 1.0, 1.0)));
+    let assembly = timed("grid", &grid(SIDE, Spherical, Vec3::new(1.0, 1.0, 1.0)));
     assert!(assembly.redundancy.redundant.is_empty());
     assert_eq!(assembly.redundancy.degrees_of_freedom, 6 * SIDE * SIDE - 3 * 2 * SIDE * (SIDE - 1));
 }
 
 #[test]
-fn a_rigid_grid_of_ten_thousand_hinges() {
+fn small_hinged_grids_have_the_rank_of_singular_values() {
+    for side in 2..10 {
+        let system = grid(side, Revolute, Vec3::new(1.0, 1.0, 0.0));
+        let g = dense_gradient(&system, system.initial());
+        let s = g.svd(false, false).singular_values;
+        let dense = s.iter().filter(|s| **s > 1e-9).count();
+        let sparse = rank("small", &system).rank;
+        assert_eq!(sparse, dense, "side {side}");
+    }
+}
+
+#[test]
+fn a_rigid_grid_of_a_thousand_hinges() {
     // Hinges normal to the plane at irregular points: the plates move as one body, all other rows are redundant.
-    let system = grid(Revolute, Vec3::new(1.0, 1.0, 0.0));
+    let side = 24;
+    let system = grid(side, Revolute, Vec3::new(1.0, 1.0, 0.0));
     let redundancy = rank("hinged grid", &system);
     assert_eq!(redundancy.degrees_of_freedom, 6);
-    assert_eq!(redundancy.redundant.len(), 5 * 2 * SIDE * (SIDE - 1) - (6 * SIDE * SIDE - 6));
+    assert_eq!(redundancy.redundant.len(), 5 * 2 * side * (side - 1) - (6 * side * side - 6));
+    // Not all combinations are written out, but the null space is complete: Gᵀ Nᵀ μ = 0.
+    let null_space = redundancy.null_space();
+    let mut random = Random::new(1);
+    let mu: Vec<f64> = (0..null_space.dimension()).map(|_| random.range(-1.0, 1.0)).collect();
+    let n = nalgebra::DVector::from_vec(null_space.transposed_times(&mu));
+    let product = dense_gradient(&system, system.initial()).tr_mul(&n);
+    assert!(n.amax() > 0.1 && product.amax() < 1e-8 * n.amax(), "{:e} of {:e}", product.amax(), n.amax());
+    // N is the transpose of Nᵀ.
+    let y: Vec<f64> = (0..system.rows()).map(|_| random.range(-1.0, 1.0)).collect();
+    let left: f64 = null_space.times(&y).iter().zip(&mu).map(|(a, b)| a * b).sum();
+    let right: f64 = n.iter().zip(&y).map(|(a, b)| a * b).sum();
+    assert!((left - right).abs() < 1e-9 * n.norm(), "{left} {right}");
 }
 
 #[test]

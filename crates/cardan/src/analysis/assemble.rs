@@ -1,9 +1,11 @@
 //! Assembly: from the state as given to a consistent one,
 //!
-//!     positions      Φ(q, 0) = 0               least correction in the mass metric                        (1)
-//!     rank           of G there                redundant rows, degrees of freedom, conflicts
-//!     velocities     G v + Φ_t = 0             least correction in the mass metric                        (2)
-//!     accelerations  M a + Gᵀλ = Q,  G a + bias = 0,   λ the smallest where it is not unique              (3)
+//! ```text
+//! positions      Φ(q, 0) = 0               least correction in the mass metric                        (1)
+//! rank           of G there                redundant rows, degrees of freedom, conflicts
+//! velocities     G v + Φ_t = 0             least correction in the mass metric                        (2)
+//! accelerations  M a + Gᵀλ = Q,  G a + bias = 0,   λ the smallest where it is not unique              (3)
+//! ```
 
 use super::positions::{PATIENT, Positions, Stuck};
 use super::redundancy::Redundancy;

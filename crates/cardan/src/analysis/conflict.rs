@@ -1,9 +1,12 @@
 //! Constraints that exclude each other. For a null vector n of Gᵀ the rows G v = −Φ_t and G a = −bias can only be met if
 //!
-//!     Σ n_r Φ_t,r = 0      and      Σ n_r bias_r = 0.                                                     (1)
+//! ```text
+//! Σ n_r Φ_t,r = 0      and      Σ n_r bias_r = 0.                                                     (1)
+//! ```
 
 use super::AssemblyError;
 use super::redundancy::{Redundancy, RedundantRow, names};
+use crate::math::max_abs;
 use crate::system::{State, System, Work};
 
 /// Sums this small, relative to their terms, are round-off.
@@ -15,13 +18,20 @@ const SHARE: f64 = 0.1;
 
 /// The first redundant row whose condition (1) fails, with the sum. `floor` is what motion itself contributes to round-off.
 fn violated<'a>(redundancy: &'a Redundancy, values: &[f64], floor: f64) -> Option<(&'a RedundantRow, f64)> {
-    redundancy.redundant.iter().find_map(|redundant| {
+    let written = redundancy.redundant.iter().find_map(|redundant| {
         let (mut sum, mut size) = (0.0, 0.0);
         for (row, n) in &redundant.combination {
             sum += n * values[*row];
             size += (n * values[*row]).abs() + n.abs() * floor;
         }
         (sum.abs() > RELATIVE * size).then_some((redundant, sum.abs()))
+    });
+    written.or_else(|| {
+        // Combinations that are not written out, all at once.
+        let sums = redundancy.null_space().times(values);
+        let size = max_abs(values) + floor;
+        let unwritten = redundancy.redundant.iter().zip(&sums).filter(|(r, _)| r.combination.is_empty());
+        unwritten.map(|(r, s)| (r, s.abs())).find(|(_, s)| *s > RELATIVE * size)
     })
 }
 
@@ -70,7 +80,7 @@ fn squared_speed(system: &System, x: &State, work: &mut Work) -> f64 {
 /// Constraints of a combination: those that ask for something first, then by their share.
 fn involved(system: &System, row: &RedundantRow, values: &[f64]) -> Vec<String> {
     let asking = row.combination.iter().filter(|(r, _)| values[*r] != 0.0).map(|c| c.0);
-    names(system, asking.chain(row.combination.iter().map(|c| c.0)), NAMED)
+    names(system, asking.chain(row.combination.iter().map(|c| c.0)).chain([row.row]), NAMED)
 }
 
 /// Positions that exclude each other: where |Φ| is least, the gaps themselves are a null vector of Gᵀ.

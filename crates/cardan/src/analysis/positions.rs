@@ -4,7 +4,9 @@
 //! radian. With ε = 0 this is Newton's method on Φ, the correction smallest in the mass metric. Near redundant or singular
 //! constraints it is too bold, so ε is raised as in Levenberg's and Marquardt's method,
 //!
-//!     ε_r = ε g_r M⁻¹ g_rᵀ,    ε = floor, then m² with m = |Φ| against the extent of the model, then 1e-4, 1e-2, 1,   (1)
+//! ```text
+//! ε_r = ε g_r M⁻¹ g_rᵀ,    ε = floor, then m² with m = |Φ| against the extent of the model, then 1e-4, 1e-2, 1,   (1)
+//! ```
 //!
 //! until the step reduces |Φ| as promised (ε ~ |Φ|² keeps the convergence quadratic where the rank is deficient on the
 //! constraint manifold itself; Yamashita and Fukushima 2001, doi:10.1007/978-3-7091-6217-0_18). Rows are measured by Φ_r/|g_r|,

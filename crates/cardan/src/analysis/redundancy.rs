@@ -1,15 +1,20 @@
 //! Redundant constraints: rows of G that depend on others, Σ n_r G_r = 0, and what follows from them.
 //!
-//!     degrees of freedom = nv − rank G                                                                  (1)
-//!     ε_r = 1e-10 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
+//! ```text
+//! degrees of freedom = nv − rank G                                                                  (1)
+//! ε_r = 1e-10 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
+//! ```
 //!
 //! The motion does not feel redundant rows, but the reactions of all rows with n_r ≠ 0 are not unique: λ + n μ gives the
 //! same forces on the bodies. The λ chosen is the smallest one in the measure Σ ε_r λ_r², which compares forces and torques
 //! by what they would accelerate (N²/kg) and so does not depend on units:
 //!
-//!     Σ_r n_r ε_r λ_r = 0   for all null vectors n.                                                      (3)
+//! ```text
+//! Σ_r n_r ε_r λ_r = 0   for all null vectors n.                                                      (3)
+//! ```
 
-use crate::linear::rank::{Redundant, analyze};
+use crate::linear::rank::{NullSpace, Rank, Redundant, analyze};
+use crate::math::random::Random;
 use crate::system::{State, System, Work};
 
 /// ε relative to the row's inverse effective mass.
@@ -26,9 +31,10 @@ pub struct RedundantRow {
     pub constraint: String,
     /// Its direction.
     pub direction: String,
-    /// Rows and coefficients with Σ n_r G_r = 0, its own coefficient 1; the largest share first.
+    /// Rows and coefficients with Σ n_r G_r = 0, its own coefficient 1; the largest share first. Empty where it is too long
+    /// to be written out (large meshes of loops).
     pub combination: Vec<(usize, f64)>,
-    /// The constraints in the combination, the largest share first, at most eight.
+    /// The constraints in the combination (its own if that is not written out), the largest share first, at most eight.
     pub joints: Vec<String>,
 }
 
@@ -45,6 +51,7 @@ pub struct Redundancy {
     pub non_unique_rows: Vec<usize>,
     /// ε of every row (2) for [`crate::system::Kkt::regularization`]; empty without redundant rows.
     pub regularization: Vec<f64>,
+    null_space: NullSpace,
 }
 
 impl Redundancy {
@@ -53,9 +60,7 @@ impl Redundancy {
         let rows = system.gradient(x, work);
         let inverse_masses = system.inverse_masses(&rows);
         let rank = analyze(&system.without_units(rows));
-        let mut non_unique_rows: Vec<usize> = rank.redundant.iter().flat_map(|r| r.combination.iter().map(|c| c.0)).collect();
-        non_unique_rows.sort_unstable();
-        non_unique_rows.dedup();
+        let non_unique_rows = non_unique(&rank);
         let regularization = if rank.redundant.is_empty() { Vec::new() } else { regularization(&inverse_masses, RELATIVE) };
         Self {
             degrees_of_freedom: system.nv() - rank.rank,
@@ -63,45 +68,57 @@ impl Redundancy {
             redundant: rank.redundant.into_iter().map(|r| name(system, r)).collect(),
             non_unique_rows,
             regularization,
+            null_space: rank.null_space,
         }
+    }
+
+    /// The null space of Gᵀ at this state.
+    pub fn null_space(&self) -> &NullSpace {
+        &self.null_space
     }
 
     /// Makes λ the smallest one with the same forces (equation 3), by conjugate gradients on N E Nᵀ μ = N E λ.
     ///
     /// The regularised solve leaves about 1e-6 of λ along the null space, so few iterations are needed.
     pub(super) fn minimize(&self, lambda: &mut [f64]) {
-        let e = &self.regularization;
+        if self.redundant.is_empty() {
+            return;
+        }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let preconditioner: Vec<f64> = self.redundant.iter().map(|r| r.combination.iter().map(|(k, n)| n * n * e[*k]).sum()).collect();
-        let scaled = |r: &[f64]| r.iter().zip(&preconditioner).map(|(r, p)| r / p).collect::<Vec<f64>>();
-        let mut r = self.null_components(lambda);
-        let mut z = scaled(&r);
-        let (mut p, mut rz) = (z.clone(), dot(&r, &z));
-        let first = rz;
-        for _ in 0..2 * self.redundant.len().min(500) {
-            if rz <= 1e-24 * first || rz == 0.0 {
+        let weighted = |x: &[f64]| x.iter().zip(&self.regularization).map(|(x, e)| x * e).collect::<Vec<f64>>();
+        let mut r = self.null_space.times(&weighted(lambda));
+        let (mut p, mut rr) = (r.clone(), dot(&r, &r));
+        let first = rr;
+        for _ in 0..2 * self.null_space.dimension().min(200) {
+            if rr <= 1e-20 * first || rr == 0.0 {
                 break;
             }
-            let mut direction = vec![0.0; lambda.len()];
-            for (redundant, p) in self.redundant.iter().zip(&p) {
-                redundant.combination.iter().for_each(|(k, n)| direction[*k] += n * p);
-            }
-            let ap = self.null_components(&direction);
-            let alpha = rz / dot(&p, &ap);
+            let direction = self.null_space.transposed_times(&p);
+            let ap = self.null_space.times(&weighted(&direction));
+            let alpha = rr / dot(&p, &ap);
             lambda.iter_mut().zip(&direction).for_each(|(l, d)| *l -= alpha * d);
             r.iter_mut().zip(&ap).for_each(|(r, a)| *r -= alpha * a);
-            z = scaled(&r);
-            let next = dot(&r, &z);
-            p.iter_mut().zip(&z).for_each(|(p, z)| *p = z + next / rz * *p);
-            rz = next;
+            let next = dot(&r, &r);
+            p.iter_mut().zip(&r).for_each(|(p, r)| *p = r + next / rr * *p);
+            rr = next;
         }
     }
+}
 
-    /// N E λ.
-    fn null_components(&self, lambda: &[f64]) -> Vec<f64> {
-        let e = &self.regularization;
-        self.redundant.iter().map(|r| r.combination.iter().map(|(k, n)| n * e[*k] * lambda[*k]).sum()).collect()
-    }
+/// Rows with a part in any null vector: those where a random combination of all null vectors does not vanish.
+fn non_unique(rank: &Rank) -> Vec<usize> {
+    let mut random = Random::new(2);
+    let mu: Vec<f64> = (0..rank.null_space.dimension()).map(|_| random.range(0.5, 1.0)).collect();
+    let any = rank.null_space.transposed_times(&mu);
+    let written = rank.redundant.iter().flat_map(|r| &r.combination).map(|c| c.0);
+    let mut rows: Vec<usize> = if rank.redundant.iter().all(|r| !r.combination.is_empty()) {
+        written.collect()
+    } else {
+        (0..any.len()).filter(|k| any[*k].abs() > 1e-9).collect()
+    };
+    rows.sort_unstable();
+    rows.dedup();
+    rows
 }
 
 /// ε_r = factor · g M⁻¹ gᵀ; rows without any gradient get that of an average row.
@@ -114,7 +131,8 @@ pub(super) fn regularization(inverse_masses: &[f64], factor: f64) -> Vec<f64> {
 
 fn name(system: &System, redundant: Redundant) -> RedundantRow {
     let (constraint, direction) = system.row_name(redundant.row);
-    let joints = names(system, redundant.combination.iter().map(|c| c.0), NAMED);
+    let rows = redundant.combination.iter().map(|c| c.0);
+    let joints = names(system, rows.chain([redundant.row]), NAMED);
     RedundantRow { row: redundant.row, constraint, direction, combination: redundant.combination, joints }
 }
 

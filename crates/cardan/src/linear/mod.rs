@@ -8,6 +8,7 @@ mod dense;
 mod factor;
 mod null_space;
 pub mod rank;
+mod row_operations;
 
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
 pub use factor::{Factor, LinearError};

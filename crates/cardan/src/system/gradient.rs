@@ -1,6 +1,8 @@
 //! The constraint Jacobian by rows, for the analysis of its rank,
 //!
-//!     G_r = Σ_markers g_rᵀ J      (row r, in blocks of the bodies' velocities)                              (1)
+//! ```text
+//! G_r = Σ_markers g_rᵀ J      (row r, in blocks of the bodies' velocities)                              (1)
+//! ```
 //!
 //! and the sizes that make its numbers comparable: a length per body (rotations count as displacements at that distance),
 //! and the inverse effective mass g M⁻¹ gᵀ of every row.
