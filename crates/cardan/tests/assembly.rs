@@ -1,5 +1,7 @@
 //! Assembly of known mechanisms: degrees of freedom, redundant rows by name, reactions, conflicts, singular configurations.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "common/rig.rs"]
 mod common;
 

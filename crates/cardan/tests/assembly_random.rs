@@ -1,5 +1,7 @@
 //! Random spatial trees, closed loops, and large models.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "common/rig.rs"]
 mod common;
 

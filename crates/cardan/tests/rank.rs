@@ -1,5 +1,7 @@
 //! The sparse rank analysis against dense singular values, on random sparse matrices with planted dependencies.
 
+#![allow(clippy::unwrap_used)]
+
 use cardan::linear::rank::{BLOCK, BlockRows, Rank, analyze};
 use cardan::math::random::Random;
 use nalgebra::DMatrix;
