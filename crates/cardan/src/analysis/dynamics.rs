@@ -196,9 +196,9 @@ impl Run<'_, '_> {
         while self.t_end - self.stepper.now.x.t > 1e-12 * self.t_end {
             let tried = self.step()?;
             let event = self.locate(tried)?;
+            self.note_violation(results);
             self.output(results);
             self.stepper.accept();
-            self.note_violation(results);
             if let Some(event) = event {
                 if self.happened(event, results)? {
                     break;

@@ -232,7 +232,7 @@ impl Corrector {
     /// The stopping test.
     fn small_enough(&self, options: &Options, step: &Step, to: &Point, size: f64, rate: f64) -> bool {
         let round_off = ROUND_OFF / step.c_q();
-        if size <= round_off || (rate > SLOW && rate.is_finite() && size <= 1e4 * round_off) {
+        if size <= round_off || (rate > 0.5 && rate.is_finite() && size <= 1e3 * round_off) {
             return true;
         }
         if rate >= 0.9 {
