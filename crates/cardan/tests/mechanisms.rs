@@ -136,12 +136,30 @@ fn check(model: &Model, what: &str) {
             errors(&system, run.last().unwrap(), &expected)
         };
         let (coarse, fine) = (run(1e-3), run(5e-4));
+        if order == 2.0 {
+            controlled(&system, &method, formulation, &expected, what);
+        }
         for (k, name) in ["q", "v", "a", "λ"].iter().enumerate() {
             let (measured, c, f) = ((coarse[k] / fine[k]).log2(), coarse[k], fine[k]);
             let tiny = f < 1e-9;
             let good = (measured - order).abs() < 0.25 && f < if order == 2.0 { 1e-3 } else { 5e-2 };
             assert!(tiny || good, "{what}, {} {formulation:?}, {name}: order {measured:.2} ({c:.2e} → {f:.2e})", method.name());
         }
+    }
+}
+
+/// With error control the error falls with the tolerance.
+fn controlled(system: &System, method: &Arc<dyn Method>, formulation: Formulation, expected: &State, what: &str) {
+    let error = |tolerance: f64| {
+        let simulation = Simulation::new(system).shared_method(method.clone()).formulation(formulation);
+        let run = simulation.tolerance(tolerance).record(Record::Ends).run(T_END);
+        let run = run.unwrap_or_else(|e| panic!("{what}, {} at {tolerance:e}: {e}", method.name()));
+        errors(system, run.last().unwrap(), expected)
+    };
+    let (coarse, fine) = (error(1e-6), error(1e-8));
+    for k in 0..4 {
+        let falls = fine[k] < 0.2 * coarse[k] || fine[k] < 1e-7;
+        assert!(falls && fine[k] < 2e-3, "{what}, {} {formulation:?}, quantity {k}: {:e} → {:e}", method.name(), coarse[k], fine[k]);
     }
 }
 

@@ -132,3 +132,48 @@ fn a_parallelogram_passes_its_dead_centres_or_says_why_not() {
         }
     }
 }
+
+/// Bricard's linkage (IFToMM benchmark): six unit bars, each hinge perpendicular to the next; one degree of freedom where
+/// counting gives none. The first bar is the ground.
+fn bricard() -> Model {
+    let mut model = Model::new("Bricard");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, -1.0, 0.0], [1.0, -1.0, 1.0], [0.0, -1.0, 1.0], [0.0, 0.0, 1.0]].map(Vec3::from);
+    let axes = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+    let mut carriers = vec![(BodyId::GROUND, Vec3::zeros())];
+    for (k, ends) in points.windows(2).enumerate() {
+        let (along, center) = (ends[1] - ends[0], (ends[0] + ends[1]) * 0.5);
+        let moments = along.map(|c| if c == 0.0 { 1.0 / 12.0 } else { 1e-3 });
+        let bar = Body::rigid(&format!("bar {k}"), 1.0, Inertia::principal(moments.x, moments.y, moments.z)).at(center.into());
+        carriers.push((model.add_body(bar), center));
+    }
+    for k in 0..6 {
+        let marker = |(body, center): (BodyId, Vec3)| Marker::on(body).at((points[k] - center).into()).z_along(axes[k]);
+        let (i, j) = (model.add_marker(marker(carriers[(k + 1) % 6])), model.add_marker(marker(carriers[k])));
+        model.add_joint(Joint::new(&format!("hinge {k}"), Revolute, i, j));
+    }
+    model
+}
+
+#[test]
+fn bricards_linkage_moves() {
+    let system = System::new(&bricard()).unwrap();
+    let assembly = assemble(&system).unwrap();
+    assert_eq!((assembly.redundancy.degrees_of_freedom, assembly.redundancy.redundant.len()), (1, 1));
+    let mut ends = Vec::new();
+    for method in methods() {
+        for formulation in [Formulation::Index3, Formulation::Index2] {
+            let simulation = Simulation::new(&system).shared_method(method.clone()).formulation(formulation);
+            let run = simulation.tolerance(1e-8).record(Record::Interval(0.1)).run(4.0).unwrap();
+            assert!(run.warnings.is_empty(), "{:?}", run.warnings);
+            assert!(run.position_violation < 1e-12 && run.energy_drift < 1e-3, "{:e} {:e}", run.position_violation, run.energy_drift);
+            let fall = run.samples.iter().map(|s| s.energy.kinetic).fold(0.0, f64::max);
+            assert!(fall > 3.0, "it moves: {fall} J");
+            ends.push(run.last().unwrap().q.clone());
+        }
+    }
+    for end in &ends[1..] {
+        let apart = end.iter().zip(&ends[0]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(apart < 2e-4, "{apart:e}");
+    }
+}

@@ -225,7 +225,7 @@ impl Run<'_, '_> {
                 Some(h) => h,
                 None => {
                     self.stepper.now.x.copy_from(x);
-                    self.stepper.first_step(tolerance, span).map_err(failed)?
+                    self.stepper.first_step(tolerance, span)
                 }
             },
         };
@@ -362,7 +362,10 @@ impl Run<'_, '_> {
             if t > self.stepper.next.x.t || t > self.t_end * (1.0 + 1e-12) {
                 return;
             }
-            let x = interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, t);
+            let mut x = interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, t);
+            if let Err(error) = self.stepper.project_positions(&mut x) {
+                results.warnings.push(format!("the output at t = {t} s does not satisfy the constraints: {error}"));
+            }
             self.sample(x, results);
             self.outputs += 1;
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! degrees of freedom = nv − rank G                                                                  (1)
-//! ε_r = 1e-10 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
+//! ε_r = 1e-8 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
 //! ```
 //!
 //! The motion does not feel redundant rows, but the reactions of all rows with n_r ≠ 0 are not unique: λ + n μ gives the
@@ -18,7 +18,7 @@ use crate::math::random::Random;
 use crate::system::{State, System, Work};
 
 /// ε relative to the row's inverse effective mass.
-const RELATIVE: f64 = 1e-10;
+const RELATIVE: f64 = 1e-8;
 /// At most this many constraints are named with a redundant row.
 const NAMED: usize = 8;
 

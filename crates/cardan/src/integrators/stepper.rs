@@ -8,6 +8,9 @@ use crate::math::weighted_rms;
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::sync::Arc;
 
+/// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
+/// they contradict each other a little, which a small ε turns into large multipliers.
+const NEWTON_REGULARIZATION: f64 = 100.0;
 /// The stopping test's c.
 const STOPPING: f64 = 1e-3;
 
@@ -56,6 +59,7 @@ pub struct Stepper<'s> {
     predictor: Predictor,
     corrector: Corrector,
     kkt: Kkt,
+    regularization: Vec<f64>,
     work: Work,
     history: Vec<f64>,
     weights: Vec<f64>,
@@ -79,6 +83,7 @@ impl<'s> Stepper<'s> {
             predictor: Predictor::new(length, options.predictor_degree),
             corrector: Corrector::new(system),
             kkt,
+            regularization: regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect(),
             work: Work::new(system),
             history: vec![0.0; length],
             weights: vec![1.0; system.nv()],
@@ -115,13 +120,15 @@ impl<'s> Stepper<'s> {
     }
 
     /// A step size with which the first step's error is about the tolerance.
-    pub fn first_step(&mut self, tolerance: f64, span: f64) -> Result<f64, KktError> {
+    pub fn first_step(&mut self, tolerance: f64, span: f64) -> f64 {
         let probe = 1e-6 * span;
-        let change = start::acceleration_change(self.system, &self.now.x, probe, &mut self.kkt, &mut self.work)?;
+        let Ok(change) = start::acceleration_change(self.system, &self.now.x, probe, &mut self.kkt, &mut self.work) else {
+            return 1e-5 * span;
+        };
         let jerk = weighted_rms(&change, &self.weights) / probe;
         let constant = self.method.error_constant().abs().max(1e-3);
         let size = (tolerance / (constant * jerk).max(f64::MIN_POSITIVE)).cbrt();
-        Ok((0.5 * size).min(0.01 * span).max(1e-10 * span))
+        (0.5 * size).min(0.01 * span).max(1e-10 * span)
     }
 
     /// Attempts a step; `next` holds the result. With a tolerance, returns the error ratio √Θ (otherwise 0).
@@ -138,7 +145,7 @@ impl<'s> Stepper<'s> {
             h,
             from: &self.now,
             weights: &self.weights,
-            regularization: &self.kkt.regularization,
+            regularization: &self.regularization,
             accuracy: tolerance.map(|e| constant / (STOPPING * e)),
         };
         let solved = self.corrector.solve(self.system, &self.options, &step, &mut self.next, &mut self.work);
@@ -183,9 +190,14 @@ impl<'s> Stepper<'s> {
         solved
     }
 
+    /// Projects interpolated positions onto the constraints.
+    pub fn project_positions(&mut self, x: &mut State) -> Result<(), KktError> {
+        self.kkt.project_positions(self.system, x, &mut self.work).map(|_| ())
+    }
+
     /// Projects a changed state onto the constraints.
     pub fn project(&mut self, x: &mut State) -> Result<(), KktError> {
-        self.kkt.project_positions(self.system, x, &mut self.work)?;
+        self.project_positions(x)?;
         self.kkt.project_velocities(self.system, x, &mut self.work)
     }
 

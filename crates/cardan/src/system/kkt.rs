@@ -174,7 +174,13 @@ impl Kkt {
             return Ok(());
         }
         self.factor(system, x, work)?;
-        for _ in 0..3 {
+        let mut last = f64::INFINITY;
+        for _ in 0..MAX_ITERATIONS {
+            let size = max_abs(&work.phi_dot);
+            if size <= 1e-15 * (1.0 + max_abs(&x.v)) || size >= 0.9 * last {
+                break;
+            }
+            last = size;
             let rows: Vec<f64> = work.phi_dot.iter().map(|p| -p).collect();
             let step = self.correct_again(system, x, &rows, work)?;
             x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
@@ -184,20 +190,20 @@ impl Kkt {
         if max_abs(&work.phi_dot) <= allowed { Ok(()) } else { Err(worst_row(system, &work.phi_dot)) }
     }
 
-    /// The start-up correction: [M Gᵀ; G 0](Δv, Δλ) = (0, G l), in place on (v, λ).
+    /// The start-up correction: v += Δv with [M Gᵀ; G 0](Δv, ·) = (0, G l). Leaves λ at zero.
     pub fn shift(&mut self, system: &System, x: &mut State, l: &[f64], work: &mut Work) -> Result<(), KktError> {
         let nv = system.nv;
+        x.lambda.fill(0.0);
         system.evaluate(x, work);
         self.factor(system, x, work)?;
+        // G l is what the matrix gives for (l, 0).
         self.solution[..nv].copy_from_slice(l);
         self.solution[nv..].fill(0.0);
         let zero = vec![0.0; self.rhs.len()];
         self.matrix.residual(&self.solution, &zero, &mut self.rhs);
-        self.rhs[..nv].fill(0.0);
-        self.rhs[nv..].iter_mut().for_each(|r| *r = -*r);
-        self.solve(system, x, work)?;
-        x.v.iter_mut().zip(&self.solution[..nv]).for_each(|(v, d)| *v += d);
-        x.lambda.iter_mut().zip(&self.solution[nv..]).for_each(|(l, d)| *l += d);
+        let rows: Vec<f64> = self.rhs[nv..].iter().map(|r| -r).collect();
+        let step = self.correct_again(system, x, &rows, work)?;
+        x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
         Ok(())
     }
 }
