@@ -19,6 +19,10 @@ pub type Mat3 = nalgebra::Matrix3<f64>;
 pub type Vec6 = nalgebra::Vector6<f64>;
 /// A 6×6 block between two markers.
 pub type Mat6 = nalgebra::Matrix6<f64>;
+/// A direction of unit length.
+pub type UnitVec3 = nalgebra::Unit<Vec3>;
+/// A quaternion that need not be of unit length.
+pub type Quaternion = nalgebra::Quaternion<f64>;
 /// A unit quaternion; stored in states as (w, x, y, z).
 pub type Quat = nalgebra::UnitQuaternion<f64>;
 
