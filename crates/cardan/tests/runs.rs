@@ -41,6 +41,18 @@ fn dense_output_meets_the_interval_and_the_solution() {
 }
 
 #[test]
+fn the_record_answers_for_any_time() {
+    let file = reference("pendulum");
+    let system = System::new(&pendulum()).unwrap();
+    let run = Simulation::new(&system).method(GeneralizedAlpha::default()).tolerance(1e-9).run(4.0).unwrap();
+    for (t, expected) in numbers(&file["sample_times"]).iter().zip(file["states"].as_array().unwrap()) {
+        let (x, e) = (run.at(&system, *t).unwrap(), numbers(expected));
+        assert!(distance(&x.q, &e[2..4]) < 3e-5 && distance(&x.v, &e[4..6]) < 3e-4, "t = {t}: {:?}", x.q);
+    }
+    assert!(run.at(&system, -0.1).is_none() && run.at(&system, 4.1).is_none());
+}
+
+#[test]
 fn dense_output_follows_rotations() {
     let system = System::new(&free_top(&[1.0, 2.0, 3.0], &[0.5, 1.5, -0.7])).unwrap();
     let run = |h: f64| Simulation::new(&system).method(GeneralizedAlpha::default()).step(h).run(1.0).unwrap();
@@ -165,6 +177,13 @@ fn a_function_that_fails_is_named_and_the_record_is_kept() {
 
 fn bob_of(model: &Model) -> BodyId {
     model.markers()[0].body
+}
+
+#[test]
+fn markers_must_be_finite() {
+    let mut model = pendulum();
+    model.add_marker(Marker::on(BodyId::GROUND).at([0.0, f64::NAN, 0.0]).named("nowhere"));
+    assert!(System::new(&model).unwrap_err().to_string().contains("nowhere"));
 }
 
 #[test]

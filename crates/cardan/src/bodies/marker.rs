@@ -73,6 +73,11 @@ impl Marker {
         self
     }
 
+    /// Whether its data are usable numbers.
+    pub fn is_finite(&self) -> bool {
+        self.position.iter().chain(self.orientation.coords.iter()).all(|x| x.is_finite())
+    }
+
     /// With this name.
     pub fn named(mut self, name: &str) -> Self {
         self.name = name.into();

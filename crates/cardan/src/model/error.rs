@@ -13,6 +13,12 @@ pub enum ModelError {
         /// What is wrong.
         mistake: String,
     },
+    /// A marker's data are not finite.
+    #[error("marker '{marker}': its position or orientation is not finite")]
+    Marker {
+        /// The marker.
+        marker: String,
+    },
     /// A joint's data make no sense.
     #[error("constraint '{joint}': {mistake}")]
     Joint {

@@ -155,6 +155,9 @@ impl Model {
                 return Err(ModelError::Body { body: body.name.clone(), mistake });
             }
         }
+        if let Some(marker) = self.markers.iter().find(|m| !m.is_finite()) {
+            return Err(ModelError::Marker { marker: marker.name.clone() });
+        }
         for joint in &self.joints {
             if let Some(mistake) = joint.kind.mistake() {
                 return Err(ModelError::Joint { joint: joint.name.clone(), mistake });

@@ -5,7 +5,7 @@ mod dense;
 pub use dense::interpolate;
 
 use crate::integrators::Statistics;
-use crate::system::{Energy, Momentum, State};
+use crate::system::{Energy, Momentum, State, System};
 
 /// One recorded instant; accelerations and multipliers are consistent with q and v.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +62,18 @@ impl Results {
     /// Any quantity over the samples.
     pub fn series<T>(&self, quantity: impl Fn(&State) -> T) -> Vec<T> {
         self.samples.iter().map(|s| quantity(&s.state)).collect()
+    }
+
+    /// The state at any time within the record, by dense output between the samples around it (record every step for the
+    /// full accuracy of the method); `None` outside.
+    pub fn at(&self, system: &System, t: f64) -> Option<State> {
+        let after = self.samples.partition_point(|s| s.state.t < t);
+        let to = &self.samples.get(after)?.state;
+        if to.t == t {
+            return Some(to.clone());
+        }
+        let from = &self.samples.get(after.checked_sub(1)?)?.state;
+        Some(interpolate(system, from, to, t))
     }
 
     pub(crate) fn add(&mut self, state: State, energy: Energy, momentum: Momentum) {
