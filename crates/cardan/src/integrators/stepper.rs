@@ -179,9 +179,7 @@ impl<'s> Stepper<'s> {
 
     /// Largest violations of the constraints at the last evaluated point: position and velocity level.
     pub fn violation(&self) -> (f64, f64) {
-        let position = self.work.phi.iter().zip(self.system.levels()).filter(|(_, l)| **l == crate::constraints::Level::Position);
-        let largest = |m: f64, x: f64| m.max(x.abs());
-        (position.fold(0.0, |m, (p, _)| largest(m, *p)), self.work.phi_dot.iter().fold(0.0, |m, p| largest(m, *p)))
+        self.system.evaluated_violation(&self.work)
     }
 
     /// The work arrays, for measures between steps.

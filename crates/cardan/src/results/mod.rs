@@ -44,7 +44,7 @@ pub struct Results {
     pub velocity_violation: f64,
     /// Largest change of the total energy against the start, over the samples, J.
     pub energy_drift: f64,
-    /// What the user should know: redundant constraints, singular configurations, reactions that could not be computed.
+    /// What the user should know: a start in a singular configuration, reactions that could not be computed.
     pub warnings: Vec<String>,
 }
 
