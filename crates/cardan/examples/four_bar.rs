@@ -10,6 +10,10 @@
 //!             ═══                   ═══
 //! ```
 //!
+//! The bars are rigid bodies in space, the hinges ordinary revolute joints. Each hinge keeps its bars in the plane once more:
+//! three of the twenty constraint rows are redundant. Assembly finds and names them; the motion is unique all the same, and
+//! of the reactions the smallest are taken.
+//!
 //! Run it with `cargo run --release --example four_bar`.
 
 use cardan::prelude::*;
@@ -24,8 +28,10 @@ const COUPLER: f64 = 0.35;
 const ROCKER: f64 = 0.25;
 const FRAME: f64 = 0.30;
 
-/// Mass per length of a steel flat bar 30 mm × 8 mm, kg/m.
-const BAR: f64 = 7850.0 * 0.030 * 0.008;
+/// The bars are flat steel: width and thickness, m, and density, kg/m³.
+const WIDTH: f64 = 0.030;
+const THICKNESS: f64 = 0.008;
+const DENSITY: f64 = 7850.0;
 
 /// A direct-current motor: torque falls linearly from stall to the no-load speed.
 const STALL_TORQUE: f64 = 6.0;
@@ -52,10 +58,14 @@ fn run() -> Result<(), Box<dyn Error>> {
     let system = System::new(&model)?;
     print_model(&model, &system);
 
+    // Assembling moves the bodies onto their joints and tells what the constraints do. (A simulation does it by itself; here
+    // it is only to look at.)
+    print_assembly(&system, &assemble(&system)?);
+
     // HHT with error control: the step follows the motion. Samples are taken every millisecond by dense output.
-    let crank = coordinate(&system, "crank")?;
-    let full_turn = Event::new("first full turn", move |x| x.q[crank.q] - START - TAU).direction(Direction::Rising);
-    let simulation = Simulation::new(&system).method(Hht::default()).tolerance(1e-6).record(Record::Interval(1e-3)).event(full_turn);
+    let crank = angle(&system, "crank")?;
+    let in_line = Event::new("crank along frame", move |x| crank.of(x).sin()).direction(Direction::Rising);
+    let simulation = Simulation::new(&system).method(Hht::default()).tolerance(1e-6).record(Record::Interval(1e-3)).event(in_line);
     let results = simulation.run(END)?;
 
     print_table(&system, &results)?;
@@ -67,8 +77,10 @@ fn run() -> Result<(), Box<dyn Error>> {
 fn bar(name: &str, from: [f64; 2], to: [f64; 2]) -> Body {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     let length = dx.hypot(dy);
-    let mass = BAR * length;
-    Body::planar(name, mass, mass * length * length / 12.0).at([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0]).turned(dy.atan2(dx))
+    let mass = DENSITY * WIDTH * THICKNESS * length;
+    Body::rigid(name, mass, Inertia::cuboid(mass, length, WIDTH, THICKNESS))
+        .at([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0])
+        .oriented(Quat::from_axis_angle(&Vec3::z_axis(), dy.atan2(dx)))
 }
 
 /// The mechanism: three bars, four hinges, a motor, a spring-damper, gravity.
@@ -122,21 +134,36 @@ fn circles_meet(p: [f64; 2], radius_p: f64, q: [f64; 2], radius_q: f64) -> [f64;
     [p[0] + along * ex - across * ey, p[1] + along * ey + across * ex]
 }
 
-/// Where a bar's angle lies in the coordinates, and its rate in the velocities.
+/// Where a bar's attitude lies in the coordinates, and its turning rate in the velocities.
 #[derive(Clone, Copy)]
 struct Angle {
-    q: usize,
-    v: usize,
+    quaternion: usize,
+    rate: usize,
 }
 
-fn coordinate(system: &System, body: &str) -> Result<Angle, String> {
+impl Angle {
+    /// The angle about z, between 0 and a full turn, rad.
+    fn of(self, x: &State) -> f64 {
+        let (w, z) = (x.q[self.quaternion], x.q[self.quaternion + 3]);
+        (2.0 * z.atan2(w)).rem_euclid(TAU)
+    }
+
+    /// Its rate, rad/s.
+    fn speed(self, x: &State) -> f64 {
+        x.v[self.rate]
+    }
+}
+
+/// A rigid body has the coordinates x, y, z of its centre of mass, then its quaternion w, x, y, z; its velocities are three of
+/// the centre of mass, then three turning rates.
+fn angle(system: &System, body: &str) -> Result<Angle, String> {
     let body = system.body(body).ok_or_else(|| format!("there is no body '{body}'"))?;
-    Ok(Angle { q: body.q0 + 2, v: body.v0 + 2 })
+    Ok(Angle { quaternion: body.q0 + 3, rate: body.v0 + 5 })
 }
 
-/// The force in a hinge, N: its multipliers are the components along the world's x and y.
+/// The force in a hinge, N: the first three of its five multipliers are the components along the world's axes.
 fn hinge_force(system: &System, x: &State, joint: &str) -> f64 {
-    system.reaction_rows(joint).map_or(0.0, |rows| x.lambda[rows].iter().map(|l| l * l).sum::<f64>().sqrt())
+    system.reaction_rows(joint).map_or(0.0, |rows| x.lambda[rows].iter().take(3).map(|l| l * l).sum::<f64>().sqrt())
 }
 
 fn motor_torque(speed: f64) -> f64 {
@@ -150,18 +177,34 @@ fn print_model(model: &Model, system: &System) {
     println!("  motor             {STALL_TORQUE} N m at stall, {NO_LOAD_SPEED} rad/s without load");
     println!("  start             at rest, crank at {:.0}°", START.to_degrees());
     println!(
-        "  equations         {} bodies, {} joints, {} forces: {} velocities − {} constraints = {} degree of freedom\n",
+        "  equations         {} bodies, {} joints, {} forces; {} velocities, {} constraint rows",
         model.bodies().len() - 1,
         model.joints().len(),
         model.forces().len(),
         system.nv(),
-        system.rows(),
-        system.nv() - system.rows()
+        system.rows()
     );
 }
 
+/// Degrees of freedom, and the rows that other joints already provide.
+fn print_assembly(system: &System, assembly: &Assembly) {
+    let found = &assembly.redundancy;
+    println!(
+        "  assembly          {} velocities − {} independent rows = {} degree of freedom; {} bodies had to move",
+        system.nv(),
+        found.rank,
+        found.degrees_of_freedom,
+        assembly.moved.len()
+    );
+    for row in &found.redundant {
+        let others: Vec<&str> = row.joints.iter().filter(|name| **name != row.constraint).map(String::as_str).collect();
+        println!("  redundant         hinge {}, {}: already blocked by {}", row.constraint, row.direction, others.join(", "));
+    }
+    println!();
+}
+
 fn print_table(system: &System, results: &Results) -> Result<(), String> {
-    let (crank, rocker) = (coordinate(system, "crank")?, coordinate(system, "rocker")?);
+    let (crank, rocker) = (angle(system, "crank")?, angle(system, "rocker")?);
     println!("   time    crank    speed   rocker   torque    force in hinge      energy, J");
     println!("      s        °    rad/s        °      N m     A, N     C, N   kinetic potential");
     // Every hundredth sample: ten lines a second.
@@ -169,10 +212,10 @@ fn print_table(system: &System, results: &Results) -> Result<(), String> {
         println!(
             "{:7.2} {:8.1} {:8.3} {:8.2} {:8.3} {:8.2} {:8.2} {:9.4} {:9.4}",
             x.t,
-            x.q[crank.q].to_degrees(),
-            x.v[crank.v],
-            x.q[rocker.q].to_degrees(),
-            motor_torque(x.v[crank.v]),
+            crank.of(x).to_degrees(),
+            crank.speed(x),
+            rocker.of(x).to_degrees(),
+            motor_torque(crank.speed(x)),
             hinge_force(system, x, "A"),
             hinge_force(system, x, "C"),
             energy.kinetic,
@@ -189,10 +232,10 @@ fn on_grid(t: f64, interval: f64) -> bool {
 }
 
 fn print_checks(system: &System, results: &Results) -> Result<(), String> {
-    let (crank, rocker) = (coordinate(system, "crank")?, coordinate(system, "rocker")?);
+    let (crank, rocker) = (angle(system, "crank")?, angle(system, "rocker")?);
 
     for event in &results.events {
-        println!("  {:<17} at t = {:.4} s, crank speed {:.3} rad/s", event.name, event.t, event.state.v[crank.v]);
+        println!("  {:<17} at t = {:.4} s, crank speed {:.3} rad/s", event.name, event.t, crank.speed(&event.state));
     }
 
     // The rocker turns back where crank and coupler lie in line: its swing is known from the lengths alone.
@@ -200,7 +243,7 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
         let cosine = (FRAME * FRAME + ROCKER * ROCKER - reach * reach) / (2.0 * FRAME * ROCKER);
         180.0 - cosine.acos().to_degrees()
     };
-    let swing = results.series(|x| x.q[rocker.q].to_degrees());
+    let swing = results.series(|x| rocker.of(x).to_degrees());
     let (least, most) = swing.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
     let (low, high) = (limit(COUPLER + CRANK), limit(COUPLER - CRANK));
     println!("  rocker swing      {least:.3}° to {most:.3}°   (from the geometry: {low:.3}° to {high:.3}°)");
@@ -216,7 +259,7 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
     let integral = |power: &dyn Fn(&Sample) -> f64| -> f64 {
         results.samples.windows(2).map(|w| 0.5 * (power(&w[0]) + power(&w[1])) * (w[1].state.t - w[0].state.t)).sum()
     };
-    let supplied = integral(&|s| motor_torque(s.state.v[crank.v]) * s.state.v[crank.v]);
+    let supplied = integral(&|s| motor_torque(crank.speed(&s.state)) * crank.speed(&s.state));
     let dissipated = integral(&|s| s.energy.dissipation);
     let stored = match (results.samples.first(), results.samples.last()) {
         (Some(first), Some(last)) => last.energy.total() - first.energy.total(),

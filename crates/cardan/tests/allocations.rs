@@ -1,10 +1,9 @@
 //! No allocation in a step, and how much work a step is: counts that must not creep up.
 
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 #![allow(unsafe_code, reason = "counting allocations needs an allocator of its own")]
 
 #[path = "common/models.rs"]
-#[allow(dead_code)]
 mod models;
 
 use cardan::integrators::{Statistics, Stepper};

@@ -1,6 +1,6 @@
 //! Assembly of known mechanisms: degrees of freedom, redundant rows by name, reactions, conflicts, singular configurations.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 #[path = "common/rig.rs"]
 mod common;

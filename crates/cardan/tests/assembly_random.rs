@@ -1,6 +1,6 @@
 //! Random spatial trees, closed loops, and large models.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 #[path = "common/rig.rs"]
 mod common;

@@ -1,9 +1,8 @@
 //! Order of convergence against reference solutions: fixed, random and error-controlled steps.
 
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 #[path = "common/models.rs"]
-#[allow(dead_code)]
 mod models;
 
 use cardan::integrators::{Method, Stepper};

@@ -1,6 +1,6 @@
 //! The battery over every joint, constraint and force: exact derivatives against differences, action and reaction, energy.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod common;
 

@@ -1,6 +1,6 @@
 //! Every joint with every method on random spatial mechanisms, trees and closed loops, against an independent oracle.
 
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 #[path = "common/oracle.rs"]
 mod oracle;

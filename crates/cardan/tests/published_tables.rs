@@ -1,9 +1,8 @@
 //! The convergence tables of Gavrea, Negrut, Potra (IMECE2005-81770), recomputed.
 
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 #[path = "common/models.rs"]
-#[allow(dead_code)]
 mod models;
 
 use cardan::prelude::*;

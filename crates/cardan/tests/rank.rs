@@ -1,6 +1,6 @@
 //! The sparse rank analysis against dense singular values, on random sparse matrices with planted dependencies.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use cardan::linear::rank::{BLOCK, BlockRows, Rank, analyze};
 use cardan::math::random::Random;

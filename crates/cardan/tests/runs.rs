@@ -1,9 +1,8 @@
 //! Runs as a user makes them: dense output, events, energy, momentum, failures.
 
-#![allow(missing_docs)]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 #[path = "common/models.rs"]
-#[allow(dead_code)]
 mod models;
 
 use cardan::prelude::*;

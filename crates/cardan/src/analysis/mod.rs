@@ -13,12 +13,14 @@ mod dynamics;
 mod events;
 mod positions;
 mod redundancy;
+mod root_search;
+mod simulation;
 mod simulation_error;
 mod singular;
 
 pub use assemble::{Assembly, Moved, assemble};
 pub use assembly_error::AssemblyError;
-pub use dynamics::{Record, Simulation};
 pub use events::{Direction, Event};
 pub use redundancy::{Redundancy, RedundantRow};
+pub use simulation::{Record, Simulation};
 pub use simulation_error::SimulationError;

@@ -67,7 +67,7 @@ impl SimulationError {
 }
 
 /// The most useful thing to try after a failed step.
-pub(super) fn advice(error: &StepError, fixed: bool) -> &'static str {
+fn advice(error: &StepError, fixed: bool) -> &'static str {
     match error {
         StepError::NotFinite { .. } => "Check that function: a division by zero, a root or logarithm of a negative number?",
         StepError::Singular { .. } => "Check for redundant joints there, or a mechanism that passes a dead centre.",
@@ -75,5 +75,29 @@ pub(super) fn advice(error: &StepError, fixed: bool) -> &'static str {
             "Try a smaller step or error control; if the mechanism is at a dead centre there, start or drive it a little differently."
         }
         StepError::NotConverged { .. } => "Look for a jump in a force or a mechanism at a dead centre there.",
+    }
+}
+
+/// A failure before the results are attached.
+pub(super) enum Failure {
+    /// At which time, why.
+    Start(f64, KktError),
+    /// From which time, with which step, why; whether the step could not be made smaller.
+    Step(f64, f64, StepError, bool),
+    /// At which time, which step.
+    TooSmall(f64, f64),
+}
+
+impl Failure {
+    pub(super) fn with(self, results: Results) -> SimulationError {
+        let results = Box::new(results);
+        match self {
+            Failure::Start(t, error) => SimulationError::Start { t, error, results },
+            Failure::Step(t, h, error, fixed) => {
+                let advice = advice(&error, fixed);
+                SimulationError::Step { t, h, error, advice, results }
+            }
+            Failure::TooSmall(t, h) => SimulationError::TooSmall { t, h, results },
+        }
     }
 }

@@ -41,11 +41,6 @@ impl PointOnCurve {
         self.slot = slot;
     }
 
-    /// Keeps only these rows (planar models have no height row).
-    pub(crate) fn keep(&mut self, rows: &[usize]) {
-        self.kept = rows.iter().map(|r| self.kept[*r]).collect();
-    }
-
     /// Remembers the nearest point over the whole curve.
     pub(crate) fn start(&self, ctx: &Context, memory: &mut [f64]) {
         memory[self.slot] = self.curve.nearest(&self.local(ctx));
@@ -100,6 +95,11 @@ impl Constraint for PointOnCurve {
     fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
         let s = self.parameter(ctx);
         second_derivatives(ctx, &self.markers, out, |frames, _| self.residual(row, s, frames));
+    }
+
+    /// Planar models have no height row.
+    fn keep(&mut self, rows: &[usize]) {
+        self.kept = rows.iter().map(|r| self.kept[*r]).collect();
     }
 
     fn remember(&self, ctx: &Context, memory: &mut [f64]) {

@@ -68,6 +68,8 @@ pub trait Constraint {
     fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue;
     /// H of one row, `out[a * n + b] += ∂g_a/∂x_b` (comes zeroed).
     fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]);
+    /// Keeps only these rows, where others are identically zero. Kinds with one row have nothing to drop.
+    fn keep(&mut self, _rows: &[usize]) {}
     /// Stores what must be remembered of an accepted state.
     fn remember(&self, _ctx: &Context, _memory: &mut [f64]) {}
 }
@@ -91,6 +93,7 @@ macro_rules! elements {
             fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
                 match self { $(Element::$kind(e) => e.hessian(ctx, row, out)),* }
             }
+            fn keep(&mut self, rows: &[usize]) { match self { $(Element::$kind(e) => e.keep(rows)),* } }
             fn remember(&self, ctx: &Context, memory: &mut [f64]) {
                 match self { $(Element::$kind(e) => e.remember(ctx, memory)),* }
             }

@@ -103,11 +103,6 @@ pub struct NoSlip {
 }
 
 impl NoSlip {
-    /// Keeps only these rows.
-    pub(crate) fn keep(&mut self, rows: &[usize]) {
-        self.tangents = rows.iter().map(|r| self.tangents[*r]).collect();
-    }
-
     fn directions(&self, row: usize, frames: &[Frame]) -> Directions {
         let tau = frames[1].rotation * self.tangents[row].1.map(Dual::constant);
         let c = self.contact.lever(frames);
@@ -142,7 +137,7 @@ fn gradient_entry(directions: &Directions, a: usize) -> Dual {
 }
 
 macro_rules! velocity_level {
-    ($kind:ident, $self:ident, $row:ident => $markers:expr, $rows:expr, $name:expr) => {
+    ($kind:ident, $self:ident, $row:ident => $markers:expr, $rows:expr, $name:expr, { $($more:tt)* }) => {
         impl Constraint for $kind {
             fn markers(&$self) -> &[MarkerId] {
                 &$markers
@@ -156,6 +151,7 @@ macro_rules! velocity_level {
             fn level(&self) -> Level {
                 Level::Velocity
             }
+            $($more)*
             fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], _: &mut [Vec6]) -> RowValue {
                 let g = seeded(ctx, self.markers(), usize::MAX, usize::MAX, |f, _| self.directions(row, f));
                 for a in 0..12 {
@@ -174,5 +170,9 @@ macro_rules! velocity_level {
         }
     };
 }
-velocity_level!(NoSlip, self, row => self.contact.markers, self.tangents.len(), self.tangents[row].0);
-velocity_level!(KnifeEdge, self, _row => self.markers, 1, "sideways");
+velocity_level!(NoSlip, self, row => self.contact.markers, self.tangents.len(), self.tangents[row].0, {
+    fn keep(&mut self, rows: &[usize]) {
+        self.tangents = rows.iter().map(|r| self.tangents[*r]).collect();
+    }
+});
+velocity_level!(KnifeEdge, self, _row => self.markers, 1, "sideways", {});

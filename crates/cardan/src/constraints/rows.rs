@@ -127,9 +127,13 @@ impl Constraint for Rows {
         }
     }
 
+    fn keep(&mut self, rows: &[usize]) {
+        self.rows = rows.iter().map(|r| self.rows[*r].clone()).collect();
+    }
+
     fn remember(&self, ctx: &Context, memory: &mut [f64]) {
         for term in self.rows.iter().flat_map(|row| &row.terms) {
-            if let Measure::Angle { slot } = term.measure {
+            if let Some(slot) = term.measure.slot() {
                 let (i, j) = (ctx.marker(self.markers[term.i]), ctx.marker(self.markers[term.j]));
                 memory[slot] = term.measure.evaluate(i, j, memory).0;
             }

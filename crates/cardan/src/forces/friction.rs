@@ -11,11 +11,12 @@
 //! v_t is the transition speed below which the contact creeps instead of sticking, v_s = 10 v_t the Stribeck speed over which
 //! the static coefficient falls to the dynamic one. F depends on λ, so the Newton matrix is unsymmetric.
 
-use super::{ForceLaw, Tangent, along};
+use super::along::Along;
+use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::constraints::{Coordinate, JointId};
 use crate::math::{Dual, Vec6};
-use crate::measures::{Context, Measure};
+use crate::measures::Context;
 
 const SMOOTHING: f64 = 1e-6;
 
@@ -30,8 +31,7 @@ pub struct JointFriction {
     coefficients: (f64, f64),
     transition: f64,
     preload: f64,
-    measure: Measure,
-    markers: [MarkerId; 2],
+    along: Along,
     rows: Vec<usize>,
 }
 
@@ -55,8 +55,7 @@ impl JointFriction {
             coefficients,
             transition: 1e-3,
             preload: 0.0,
-            measure: coordinate.measure(),
-            markers: [MarkerId(0); 2],
+            along: Along { measure: coordinate.measure(), markers: [MarkerId(0); 2] },
             rows: Vec::new(),
         }
     }
@@ -75,7 +74,7 @@ impl JointFriction {
 
     /// Ties the friction to its joint's markers and to the rows of its reaction force.
     pub(crate) fn connect(&mut self, markers: [MarkerId; 2], rows: Vec<usize>) {
-        self.markers = markers;
+        self.along.markers = markers;
         self.rows = rows;
     }
 
@@ -100,7 +99,7 @@ impl JointFriction {
 
     /// Force along the coordinate, its slope with respect to the rate, and −ρ μ.
     fn law(&self, ctx: &Context) -> (f64, f64, f64) {
-        let (_, rate, _) = along::state(&self.measure, self.markers, ctx);
+        let (_, rate, _) = self.along.state(ctx);
         let (mu, slope) = self.coefficient(self.radius * rate);
         let normal = self.preload + self.reaction(ctx);
         (-self.radius * mu * normal, -self.radius * self.radius * slope * normal, -self.radius * mu)
@@ -112,35 +111,33 @@ impl ForceLaw for JointFriction {
         &self.name
     }
     fn markers(&self) -> [MarkerId; 2] {
-        self.markers
+        self.along.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        let (_, _, g) = along::state(&self.measure, self.markers, ctx);
+        let (_, _, g) = self.along.state(ctx);
         g.map(|g| g * self.law(ctx).0)
     }
     fn tangent(&self, ctx: &Context) -> Tangent {
         let (force, by_rate, _) = self.law(ctx);
-        along::tangent(&self.measure, self.markers, ctx, force, 0.0, by_rate)
+        self.along.tangent(ctx, force, 0.0, by_rate)
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
-        let (_, rate, _) = along::state(&self.measure, self.markers, ctx);
+        let (_, rate, _) = self.along.state(ctx);
         -self.law(ctx).0 * rate
     }
     fn reaction_rows(&self) -> &[usize] {
         &self.rows
     }
     fn reaction_gradient(&self, ctx: &Context, row: usize) -> [Vec6; 2] {
-        let (_, _, g) = along::state(&self.measure, self.markers, ctx);
+        let (_, _, g) = self.along.state(ctx);
         let slope = self.law(ctx).2 * ctx.lambda[row] / self.reaction(ctx);
         g.map(|g| g * slope)
     }
     fn slot(&mut self) -> Option<&mut usize> {
-        if let Measure::Angle { slot } = &mut self.measure { Some(slot) } else { None }
+        self.along.measure.slot_mut()
     }
     fn remember(&self, ctx: &Context, memory: &mut [f64]) {
-        if let Measure::Angle { slot } = self.measure {
-            memory[slot] = along::state(&self.measure, self.markers, ctx).0;
-        }
+        self.along.remember(ctx, memory);
     }
     fn mistake(&self) -> Option<String> {
         let (fixed, moving) = self.coefficients;

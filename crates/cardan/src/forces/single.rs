@@ -1,7 +1,8 @@
 //! A user function F(t, s, ṡ) along one measure: the line between the markers, the z axis of j, or the rotation about it.
 //! Written over dual numbers: one evaluation gives F, F_s and F_ṡ. F is positive where it drives s up.
 
-use super::{ForceLaw, Tangent, along};
+use super::along::Along;
+use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Vec3, Vec6};
 use crate::measures::{Context, Measure};
@@ -24,8 +25,7 @@ type Function = dyn Fn(f64, Dual, Dual) -> Dual + Send + Sync;
 #[derive(Clone)]
 pub struct SingleForce {
     name: String,
-    markers: [MarkerId; 2],
-    measure: Measure,
+    along: Along,
     function: Arc<Function>,
 }
 
@@ -43,18 +43,18 @@ impl SingleForce {
             Line::Axis => Measure::Along(Vec3::z()),
             Line::Rotation => Measure::angle(),
         };
-        Self { name: name.into(), markers: [i, j], measure, function: Arc::new(function) }
+        Self { name: name.into(), along: Along { measure, markers: [i, j] }, function: Arc::new(function) }
     }
 
     fn law(&self, ctx: &Context) -> (Dual, [Vec6; 2]) {
-        let (s, rate, g) = along::state(&self.measure, self.markers, ctx);
+        let (s, rate, g) = self.along.state(ctx);
         ((self.function)(ctx.t, Dual::seeded(s, 1.0, 0.0), Dual::seeded(rate, 0.0, 1.0)), g)
     }
 }
 
 impl std::fmt::Debug for SingleForce {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SingleForce").field("name", &self.name).field("measure", &self.measure).finish_non_exhaustive()
+        f.debug_struct("SingleForce").field("name", &self.name).field("measure", &self.along.measure).finish_non_exhaustive()
     }
 }
 
@@ -63,7 +63,7 @@ impl ForceLaw for SingleForce {
         &self.name
     }
     fn markers(&self) -> [MarkerId; 2] {
-        self.markers
+        self.along.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
         let (force, g) = self.law(ctx);
@@ -71,14 +71,12 @@ impl ForceLaw for SingleForce {
     }
     fn tangent(&self, ctx: &Context) -> Tangent {
         let (force, _) = self.law(ctx);
-        along::tangent(&self.measure, self.markers, ctx, force.v, force.e1, force.e2)
+        self.along.tangent(ctx, force.v, force.e1, force.e2)
     }
     fn slot(&mut self) -> Option<&mut usize> {
-        if let Measure::Angle { slot } = &mut self.measure { Some(slot) } else { None }
+        self.along.measure.slot_mut()
     }
     fn remember(&self, ctx: &Context, memory: &mut [f64]) {
-        if let Measure::Angle { slot } = self.measure {
-            memory[slot] = along::state(&self.measure, self.markers, ctx).0;
-        }
+        self.along.remember(ctx, memory);
     }
 }

@@ -7,7 +7,8 @@
 //! s is the distance of the origins, or the rotation of i about z_j with turns counted. The preload F₀ is positive where it
 //! pushes the markers apart (turns i forward).
 
-use super::{ForceLaw, Tangent, along};
+use super::along::Along;
+use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
 use crate::measures::{Context, Measure};
@@ -43,15 +44,14 @@ macro_rules! spring {
         #[derive(Debug, Clone)]
         pub struct $Kind {
             name: String,
-            markers: [MarkerId; 2],
-            measure: Measure,
+            along: Along,
             law: Law,
         }
 
         impl $Kind {
             /// Between marker i and marker j, with nothing in it yet.
             pub fn new(name: &str, i: MarkerId, j: MarkerId) -> Self {
-                Self { name: name.into(), markers: [i, j], measure: $measure, law: Law::default() }
+                Self { name: name.into(), along: Along { measure: $measure, markers: [i, j] }, law: Law::default() }
             }
             #[doc = concat!("Stiffness, ", $k_unit, ".")]
             pub fn stiffness(mut self, k: f64) -> Self {
@@ -80,31 +80,29 @@ macro_rules! spring {
                 &self.name
             }
             fn markers(&self) -> [MarkerId; 2] {
-                self.markers
+                self.along.markers
             }
             #[inline]
             fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-                let (s, rate, g) = along::state(&self.measure, self.markers, ctx);
+                let (s, rate, g) = self.along.state(ctx);
                 g.map(|g| g * self.law.force(s, rate))
             }
             fn tangent(&self, ctx: &Context) -> Tangent {
-                let (s, rate, _) = along::state(&self.measure, self.markers, ctx);
+                let (s, rate, _) = self.along.state(ctx);
                 let force = self.law.force(s, rate);
-                along::tangent(&self.measure, self.markers, ctx, force, -self.law.stiffness, -self.law.damping)
+                self.along.tangent(ctx, force, -self.law.stiffness, -self.law.damping)
             }
             fn potential(&self, ctx: &Context) -> f64 {
-                self.law.potential(along::state(&self.measure, self.markers, ctx).0)
+                self.law.potential(self.along.state(ctx).0)
             }
             fn dissipation(&self, ctx: &Context) -> f64 {
-                self.law.damping * along::state(&self.measure, self.markers, ctx).1.powi(2)
+                self.law.damping * self.along.state(ctx).1.powi(2)
             }
             fn slot(&mut self) -> Option<&mut usize> {
-                if let Measure::Angle { slot } = &mut self.measure { Some(slot) } else { None }
+                self.along.measure.slot_mut()
             }
             fn remember(&self, ctx: &Context, memory: &mut [f64]) {
-                if let Measure::Angle { slot } = self.measure {
-                    memory[slot] = along::state(&self.measure, self.markers, ctx).0;
-                }
+                self.along.remember(ctx, memory);
             }
             fn mistake(&self) -> Option<String> {
                 self.law.mistake()

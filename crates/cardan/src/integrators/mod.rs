@@ -16,16 +16,20 @@ mod newmark;
 mod options;
 mod predictor;
 mod start;
+mod step;
 mod step_control;
+mod step_error;
 mod stepper;
+mod stopping;
 
-pub use corrector::StepError;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use newmark::Newmark;
 pub use options::{Formulation, Iterations, Options, Startup};
+pub use step::Point;
 pub use step_control::StepControl;
-pub use stepper::{Point, Statistics, Stepper};
+pub use step_error::StepError;
+pub use stepper::{Statistics, Stepper};
 
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! One step after another: predict, correct, estimate the error. Knows nothing of output, events or the end of the run.
 
-use super::corrector::{Corrector, Step, StepError};
+use super::corrector::Corrector;
 use super::predictor::Predictor;
-use super::{Method, Options, Startup, StepRatio, start};
+use super::step::{Point, Step};
+use super::{Method, Options, Startup, StepError, StepRatio, start};
 use crate::bodies::Kind;
 use crate::math::weighted_rms;
 use crate::system::{Kkt, KktError, State, System, Work};
@@ -13,19 +14,6 @@ use std::sync::Arc;
 const NEWTON_REGULARIZATION: f64 = 100.0;
 /// The stopping test's c.
 const STOPPING: f64 = 1e-3;
-
-/// What a method carries from one step to the next.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Point {
-    /// The state; a and λ are the method's own.
-    pub x: State,
-    /// The acceleration-like variable u.
-    pub u: Vec<f64>,
-    /// f = Gᵀλ − Q.
-    pub f: Vec<f64>,
-    /// γ and h of the step that led here; `None` at a start.
-    pub step: Option<(f64, f64)>,
-}
 
 /// Solver statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -203,9 +191,7 @@ impl<'s> Stepper<'s> {
 
     /// Largest violations of the constraints at the last evaluated point: position and velocity level.
     pub fn violation(&self) -> (f64, f64) {
-        let position = self.work.phi.iter().zip(self.system.levels()).filter(|(_, l)| **l == crate::constraints::Level::Position);
-        let largest = |m: f64, x: f64| m.max(x.abs());
-        (position.fold(0.0, |m, (p, _)| largest(m, *p)), self.work.phi_dot.iter().fold(0.0, |m, p| largest(m, *p)))
+        self.system.evaluated_violation(&self.work)
     }
 
     /// The work arrays, for measures between steps.

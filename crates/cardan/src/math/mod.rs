@@ -54,8 +54,8 @@ pub fn weighted_rms(x: &[f64], weights: &[f64]) -> f64 {
 }
 
 /// Largest absolute value; NaN if any entry is NaN.
-pub fn max_abs(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |m: f64, v| if v.is_nan() || m.is_nan() { f64::NAN } else { m.max(v.abs()) })
+pub fn max_abs<'a>(x: impl IntoIterator<Item = &'a f64>) -> f64 {
+    x.into_iter().fold(0.0, |m: f64, v| if v.is_nan() || m.is_nan() { f64::NAN } else { m.max(v.abs()) })
 }
 
 #[cfg(test)]

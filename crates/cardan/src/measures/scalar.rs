@@ -44,6 +44,16 @@ impl Measure {
         Measure::Angle { slot: usize::MAX }
     }
 
+    /// Where its turns are remembered, if it counts them.
+    pub fn slot(&self) -> Option<usize> {
+        if let Measure::Angle { slot } = self { Some(*slot) } else { None }
+    }
+
+    /// The same, to be set when the model is compiled.
+    pub fn slot_mut(&mut self) -> Option<&mut usize> {
+        if let Measure::Angle { slot } = self { Some(slot) } else { None }
+    }
+
     /// Value and gradient.
     #[inline]
     pub fn evaluate(&self, i: &MarkerState, j: &MarkerState, memory: &[f64]) -> (f64, [Vec6; 2]) {

@@ -36,6 +36,10 @@ pub struct Results {
     pub samples: Vec<Sample>,
     /// Events in order of time.
     pub events: Vec<EventRecord>,
+    /// Degrees of freedom of the mechanism as it was assembled.
+    pub degrees_of_freedom: usize,
+    /// Rows whose multipliers are not unique because constraints are redundant: the smallest ones are reported.
+    pub non_unique_reactions: Vec<usize>,
     /// Solver statistics.
     pub statistics: Statistics,
     /// Largest violation of the position constraints at any accepted step.
@@ -44,7 +48,7 @@ pub struct Results {
     pub velocity_violation: f64,
     /// Largest change of the total energy against the start, over the samples, J.
     pub energy_drift: f64,
-    /// What the user should know: redundant constraints, singular configurations, reactions that could not be computed.
+    /// What the user should know: a start in a singular configuration, reactions that could not be computed.
     pub warnings: Vec<String>,
 }
 

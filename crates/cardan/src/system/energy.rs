@@ -72,7 +72,12 @@ impl System {
     /// Largest violation of the constraints at position level (holonomic rows) and at velocity level (all rows).
     pub fn violation(&self, x: &State, work: &mut Work) -> (f64, f64) {
         self.evaluate(x, work);
-        let position: Vec<f64> = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position).map(|(p, _)| *p).collect();
-        (max_abs(&position), max_abs(&work.phi_dot))
+        self.evaluated_violation(work)
+    }
+
+    /// The same at the state that was evaluated last.
+    pub fn evaluated_violation(&self, work: &Work) -> (f64, f64) {
+        let position = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
+        (max_abs(position.map(|(p, _)| p)), max_abs(&work.phi_dot))
     }
 }

@@ -146,7 +146,7 @@ impl Kkt {
         for iteration in 0..MAX_ITERATIONS {
             x.lambda.fill(0.0);
             system.evaluate(x, work);
-            let violation = position_violation(system, work);
+            let (violation, _) = system.evaluated_violation(work);
             let scale = 1.0 + max_abs(&x.q);
             if violation.is_nan() {
                 return Err(not_finite(system, x, work));
@@ -206,11 +206,6 @@ impl Kkt {
         x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
         Ok(())
     }
-}
-
-fn position_violation(system: &System, work: &Work) -> f64 {
-    let rows = work.phi.iter().zip(&system.levels).filter(|(_, l)| **l == Level::Position);
-    rows.fold(0.0, |m: f64, (p, _)| if p.is_nan() || m.is_nan() { f64::NAN } else { m.max(p.abs()) })
 }
 
 /// Largest entry against a scale; zero where both vanish.

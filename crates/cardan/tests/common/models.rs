@@ -1,5 +1,7 @@
 //! The mechanisms of the published tables and reference solutions, and how errors against them are measured.
 
+#![allow(dead_code, reason = "every test program uses a part")]
+
 use cardan::prelude::*;
 use std::f64::consts::PI;
 

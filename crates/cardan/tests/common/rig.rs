@@ -1,5 +1,6 @@
 //! Building mechanisms in world coordinates, with the bodies then displaced from where they belong.
-#![allow(dead_code)]
+
+#![allow(dead_code, reason = "every test program uses a part")]
 
 use cardan::math::random::Random;
 use cardan::prelude::*;

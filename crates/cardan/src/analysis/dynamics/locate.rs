@@ -1,0 +1,85 @@
+//! Events within a step. A sign change of an event function over a step is located on the dense output first; then the method
+//! itself steps to the candidate time, with regula falsi in the step size h:
+//!
+//! ```text
+//! e(x(t_n + h)) = 0                                                                                   (1)
+//! ```
+//!
+//! so that the state at the event is an ordinary solution point, with its constraints satisfied and its time exact to round-off.
+
+use super::Run;
+use crate::analysis::root_search::RootSearch;
+use crate::analysis::simulation_error::Failure;
+use crate::results::{EventRecord, Results, interpolate};
+use crate::system::State;
+
+impl Run<'_, '_> {
+    /// Values of the event functions.
+    pub(super) fn event_values(&self, x: &State) -> Vec<f64> {
+        self.simulation.events.iter().map(|e| e.value(x)).collect()
+    }
+
+    /// The first event within the step just tried; the stepper's `next` is then the state at the event.
+    pub(super) fn locate(&mut self, h: f64) -> Result<Option<usize>, Failure> {
+        let (t, events) = (self.stepper.now.x.t, &self.simulation.events);
+        let mut first: Option<(usize, f64)> = None;
+        for (k, event) in events.iter().enumerate() {
+            let between = |time: f64| event.value(&interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, time));
+            let (begin, before) = if self.before[k].is_nan() { (t + 1e-3 * h, between(t + 1e-3 * h)) } else { (t, self.before[k]) };
+            let after = event.value(&self.stepper.next.x);
+            if !event.direction.crossed(before, after) {
+                continue;
+            }
+            let mut search = RootSearch::new((begin, before), (t + h, after));
+            for _ in 0..200 {
+                let Some(time) = search.next() else { break };
+                search.update(time, between(time));
+            }
+            if first.is_none_or(|(_, time)| search.root() < time) {
+                first = Some((k, search.root()));
+            }
+        }
+        let Some((k, guess)) = first else { return Ok(None) };
+        self.step_to_root(k, h, guess - t)?;
+        Ok(Some(k))
+    }
+
+    /// Steps of the method to the root of an event function (1).
+    fn step_to_root(&mut self, k: usize, h: f64, guess: f64) -> Result<(), Failure> {
+        let event = &self.simulation.events[k];
+        let t = self.stepper.now.x.t;
+        let before = if self.before[k].is_nan() { -event.value(&self.stepper.next.x) } else { self.before[k] };
+        let mut search = RootSearch::new((0.0, before), (h, event.value(&self.stepper.next.x)));
+        let (mut trial, mut best) = (Some(guess.clamp(1e-3 * h, h)), (h, f64::INFINITY));
+        for _ in 0..60 {
+            let Some(size) = trial else { break };
+            self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, true))?;
+            let value = event.value(&self.stepper.next.x);
+            if value.abs() < best.1 {
+                best = (size, value.abs());
+            }
+            search.update(size, value);
+            trial = search.next().filter(|next| (next - size).abs() > f64::EPSILON * (t + size).abs());
+        }
+        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, true))?;
+        Ok(())
+    }
+
+    /// Records an event, applies its action and restarts; says whether the run ends.
+    pub(super) fn happened(&mut self, k: usize, results: &mut Results) -> Result<bool, Failure> {
+        let event = &self.simulation.events[k];
+        let mut x = self.stepper.now.x.clone();
+        results.events.push(EventRecord { name: event.name.clone(), t: x.t, state: x.clone() });
+        self.sample(x.clone(), results);
+        if event.terminal {
+            return Ok(true);
+        }
+        if event.act(&mut x) {
+            self.stepper.project(&mut x).map_err(|error| Failure::Start(x.t, error))?;
+        }
+        self.begin(&x)?;
+        self.before = self.event_values(&x);
+        self.before[k] = f64::NAN;
+        Ok(false)
+    }
+}

@@ -1,0 +1,77 @@
+//! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, samples in
+//! `recording`.
+
+mod locate;
+mod recording;
+mod steps;
+
+use super::assemble::assemble;
+use super::simulation::Simulation;
+use super::simulation_error::{Failure, SimulationError};
+use crate::integrators::{StepControl, Stepper};
+use crate::results::Results;
+
+impl Simulation<'_> {
+    /// Assembles the mechanism and runs to `t_end`.
+    pub fn run(&self, t_end: f64) -> Result<Results, SimulationError> {
+        self.check(t_end)?;
+        let assembly = assemble(self.system)?;
+        let mut results = Results {
+            warnings: assembly.warnings.clone(),
+            degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
+            non_unique_reactions: assembly.redundancy.non_unique_rows.clone(),
+            ..Results::default()
+        };
+        let stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, &assembly.redundancy.regularization);
+        let mut run = Run { simulation: self, stepper, control: StepControl::default(), t_end, h: 0.0, before: Vec::new(), outputs: 1 };
+        let outcome = run.all(&mut results);
+        results.statistics = run.stepper.statistics();
+        match outcome {
+            Ok(()) => Ok(results),
+            Err(failure) => Err(failure.with(results)),
+        }
+    }
+}
+
+/// A run under way.
+struct Run<'a, 's> {
+    simulation: &'a Simulation<'s>,
+    stepper: Stepper<'s>,
+    control: StepControl,
+    t_end: f64,
+    h: f64,
+    /// Values of the event functions at the last accepted state; NaN right after an event.
+    before: Vec<f64>,
+    /// Number of the next output at a multiple of the interval.
+    outputs: usize,
+}
+
+impl Run<'_, '_> {
+    /// Step, locate events, record, accept; until the end.
+    fn all(&mut self, results: &mut Results) -> Result<(), Failure> {
+        let start = self.stepper.now.x.clone();
+        self.begin(&start)?;
+        self.sample(start, results);
+        self.before = self.event_values(&self.stepper.now.x);
+        while self.t_end - self.stepper.now.x.t > 1e-12 * self.t_end {
+            let tried = self.step()?;
+            let event = self.locate(tried)?;
+            self.note_violation(results);
+            self.output(results);
+            self.stepper.accept();
+            if let Some(event) = event {
+                if self.happened(event, results)? {
+                    break;
+                }
+            } else {
+                self.before = self.event_values(&self.stepper.now.x);
+                self.record_step(results);
+            }
+        }
+        let last = self.stepper.now.x.clone();
+        if results.last().is_none_or(|x| x.t < last.t) {
+            self.sample(last, results);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! What a run records: samples at steps, at multiples of an interval by dense output, and the largest violations.
+
+use super::Run;
+use crate::analysis::simulation::Record;
+use crate::results::{Results, interpolate};
+use crate::system::State;
+
+impl Run<'_, '_> {
+    /// Dense output at the multiples of the interval within the step.
+    pub(super) fn output(&mut self, results: &mut Results) {
+        let Record::Interval(interval) = self.simulation.record else { return };
+        loop {
+            let t = self.outputs as f64 * interval;
+            if t > self.stepper.next.x.t || t > self.t_end * (1.0 + 1e-12) {
+                return;
+            }
+            let mut x = interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, t);
+            if let Err(error) = self.stepper.project_positions(&mut x) {
+                results.warnings.push(format!("the output at t = {t} s does not satisfy the constraints: {error}"));
+            }
+            self.sample(x, results);
+            self.outputs += 1;
+        }
+    }
+
+    /// A sample of the accepted step, if every step is recorded.
+    pub(super) fn record_step(&mut self, results: &mut Results) {
+        if self.simulation.record == Record::Steps {
+            let x = self.stepper.now.x.clone();
+            self.sample(x, results);
+        }
+    }
+
+    /// Records a state with accelerations and multipliers recomputed from q and v.
+    pub(super) fn sample(&mut self, mut x: State, results: &mut Results) {
+        if let Err(error) = self.stepper.consistent(&mut x) {
+            results.warnings.push(format!("reactions at t = {} s could not be computed: {error}", x.t));
+        }
+        let system = self.stepper.system();
+        let energy = system.energy(&x, self.stepper.work());
+        let momentum = system.momentum(&x);
+        results.add(x, energy, momentum);
+    }
+
+    /// The largest violations at any accepted step.
+    pub(super) fn note_violation(&mut self, results: &mut Results) {
+        let (position, velocity) = self.stepper.violation();
+        results.position_violation = results.position_violation.max(position);
+        results.velocity_violation = results.velocity_violation.max(velocity);
+    }
+}

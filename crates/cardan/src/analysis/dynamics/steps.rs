@@ -1,0 +1,85 @@
+//! Steps of a run: the first one after a start, fixed ones, and those that the error control accepts.
+
+use super::Run;
+use crate::analysis::simulation::Size;
+use crate::analysis::simulation_error::Failure;
+use crate::system::State;
+
+impl Run<'_, '_> {
+    /// (Re)starts the stepper at a consistent state and chooses the first step.
+    pub(super) fn begin(&mut self, x: &State) -> Result<(), Failure> {
+        let failed = |error| Failure::Start(x.t, error);
+        let span = self.t_end - x.t;
+        self.h = match self.simulation.size {
+            Size::Fixed(h) => h,
+            Size::Controlled(tolerance) => match self.simulation.first_step {
+                Some(h) => h,
+                None => {
+                    self.stepper.now.x.copy_from(x);
+                    self.stepper.first_step(tolerance, span)
+                }
+            },
+        };
+        self.h = self.h.min(self.simulation.largest_step).min(span.max(f64::MIN_POSITIVE));
+        self.stepper.start(x, self.h).map_err(failed)
+    }
+
+    /// One step that satisfies the error test; returns its size.
+    pub(super) fn step(&mut self) -> Result<f64, Failure> {
+        match self.simulation.size {
+            Size::Fixed(h) => self.fixed_step(h),
+            Size::Controlled(tolerance) => self.controlled_step(tolerance),
+        }
+    }
+
+    /// One step of this size, the last one shortened to end at the end of the run.
+    fn fixed_step(&mut self, h: f64) -> Result<f64, Failure> {
+        let t = self.stepper.now.x.t;
+        // A remainder within round-off of h is a full step: t_end/h steps of exactly h where it is a whole number.
+        let left = self.t_end - t;
+        let h = if left < h * (1.0 + 1e-9) { left } else { h };
+        self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, true))?;
+        Ok(h)
+    }
+
+    /// Attempts steps until one is accepted. The old point is never written, so a rejection costs nothing but time.
+    fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
+        let t = self.stepper.now.x.t;
+        loop {
+            let h = self.fitted(self.h.min(self.simulation.largest_step));
+            let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
+            match self.stepper.attempt(h, Some(tolerance)) {
+                Ok(ratio) => {
+                    let (accepted, next) = self.control.decide(h, ratio);
+                    self.h = next;
+                    if accepted {
+                        return Ok(h);
+                    }
+                    self.stepper.reject(false);
+                    if next < smallest {
+                        return Err(Failure::TooSmall(t, next));
+                    }
+                }
+                Err(error) => {
+                    self.stepper.reject(true);
+                    self.h = self.control.after_failure(h);
+                    if self.h < smallest {
+                        return Err(Failure::Step(t, h, error, false));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The step shortened so that the run ends exactly at its end without a tiny last step.
+    fn fitted(&self, h: f64) -> f64 {
+        let left = self.t_end - self.stepper.now.x.t;
+        if h >= left {
+            left
+        } else if 2.0 * h > left {
+            0.5 * left
+        } else {
+            h
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! A simulation to be made, in the words of the user: which method, which steps, what to record, which events. The settings are
+//! checked before anything is computed; the run itself is in `dynamics`.
+
+use super::events::Event;
+use super::simulation_error::SimulationError;
+use crate::integrators::{Formulation, Hht, Iterations, Method, Options};
+use crate::system::System;
+use std::sync::Arc;
+
+/// What is recorded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Record {
+    /// Every accepted step.
+    Steps,
+    /// At multiples of this interval, by dense output.
+    Interval(f64),
+    /// Only start, events and end.
+    Ends,
+}
+
+/// How steps are chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Size {
+    /// All of this size, s.
+    Fixed(f64),
+    /// By error control at this tolerance.
+    Controlled(f64),
+}
+
+/// A run to be made: system, method, step choice, output, events.
+#[derive(Debug)]
+pub struct Simulation<'s> {
+    pub(super) system: &'s System,
+    pub(super) method: Arc<dyn Method>,
+    pub(super) options: Options,
+    pub(super) size: Size,
+    pub(super) record: Record,
+    pub(super) first_step: Option<f64>,
+    pub(super) largest_step: f64,
+    pub(super) events: Vec<Event>,
+}
+
+impl<'s> Simulation<'s> {
+    /// With HHT and error control at 1e-5, recording every step.
+    pub fn new(system: &'s System) -> Self {
+        Self {
+            system,
+            method: Arc::new(Hht::default()),
+            options: Options::default(),
+            size: Size::Controlled(1e-5),
+            record: Record::Steps,
+            first_step: None,
+            largest_step: f64::INFINITY,
+            events: Vec::new(),
+        }
+    }
+
+    /// With this method.
+    pub fn method(self, method: impl Method + 'static) -> Self {
+        self.shared_method(Arc::new(method))
+    }
+
+    /// With this method, shared.
+    pub fn shared_method(mut self, method: Arc<dyn Method>) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// With fixed steps of this size, s.
+    pub fn step(mut self, h: f64) -> Self {
+        self.size = Size::Fixed(h);
+        self
+    }
+
+    /// With error control at this tolerance.
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.size = Size::Controlled(tolerance);
+        self
+    }
+
+    /// Starts error control with this step instead of an estimated one.
+    pub fn first_step(mut self, h: f64) -> Self {
+        self.first_step = Some(h);
+        self
+    }
+
+    /// Never steps further than this.
+    pub fn largest_step(mut self, h: f64) -> Self {
+        self.largest_step = h;
+        self
+    }
+
+    /// With this form of the constraints.
+    pub fn formulation(mut self, formulation: Formulation) -> Self {
+        self.options.formulation = formulation;
+        self
+    }
+
+    /// With these options of the stepper.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Records this.
+    pub fn record(mut self, record: Record) -> Self {
+        self.record = record;
+        self
+    }
+
+    /// Watches for this event.
+    pub fn event(mut self, event: Event) -> Self {
+        self.events.push(event);
+        self
+    }
+
+    /// What is wrong with the settings, before anything is computed.
+    pub(super) fn check(&self, t_end: f64) -> Result<(), SimulationError> {
+        let wrong = |text: String| Err(SimulationError::Settings(text));
+        if let Some(mistake) = self.method.mistake() {
+            return wrong(mistake);
+        }
+        if !(t_end > 0.0 && t_end.is_finite()) {
+            return wrong(format!("the end time must be positive, it is {t_end} s"));
+        }
+        match self.size {
+            Size::Fixed(h) if !(h > 0.0 && h.is_finite()) => wrong(format!("the step must be positive, it is {h} s")),
+            Size::Controlled(e) if !(e > 0.0 && e < 1.0) => wrong(format!("the tolerance must be between 0 and 1, it is {e}")),
+            Size::Controlled(_) if self.method.undamped() && self.options.formulation == Formulation::Index3 && self.system.rows() > 0 => {
+                wrong(format!(
+                    "{} without numerical damping cannot control the error of index-3 constraints: its multipliers oscillate without bound \
+                     when the step changes. Add damping, use the index-2 formulation, or fixed steps",
+                    self.method.name()
+                ))
+            }
+            Size::Controlled(_) if self.options.iterations != Iterations::Converged => {
+                wrong("a fixed number of Newton iterations needs fixed steps: the error estimate would be meaningless".into())
+            }
+            _ => Ok(()),
+        }
+    }
+}

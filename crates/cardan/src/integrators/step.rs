@@ -1,0 +1,83 @@
+//! One step of any method as equations in u and λ (equation 1 of the room),
+//!
+//! ```text
+//! q = q_n ⊕ (h v_n + h² (½ − β) u_n + βh² (u + w))                                                   (1)
+//! v = v_n + h ((1 − γ) u_n + γ u),      a = â + c_a u                                                (2)
+//! rhs = −(w_m M a + f − m f_n,  Φ/(βh²))         rows of velocity level: (A v + b)/(γh)              (3)
+//! ```
+//!
+//! with f = Gᵀλ − Q, and w the position correction of the index-2 formulation, zero otherwise.
+
+use super::Scheme;
+use crate::constraints::Level;
+use crate::system::{State, System, Work};
+
+/// What a method carries from one step to the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// The state; a and λ are the method's own.
+    pub x: State,
+    /// The acceleration-like variable u.
+    pub u: Vec<f64>,
+    /// f = Gᵀλ − Q.
+    pub f: Vec<f64>,
+    /// γ and h of the step that led here; `None` at a start.
+    pub step: Option<(f64, f64)>,
+}
+
+/// What the corrector needs to know about a step.
+pub struct Step<'a> {
+    pub scheme: Scheme,
+    pub h: f64,
+    pub from: &'a Point,
+    pub weights: &'a [f64],
+    pub regularization: &'a [f64],
+    /// C h²/(c ε) for error-controlled steps; `None` for fixed ones.
+    pub accuracy: Option<f64>,
+}
+
+impl Step<'_> {
+    /// βh², by which u moves q.
+    pub fn c_q(&self) -> f64 {
+        self.scheme.beta * self.h * self.h
+    }
+
+    /// γh, by which u moves v.
+    pub fn c_v(&self) -> f64 {
+        self.scheme.gamma * self.h
+    }
+
+    /// The part of the increment (1) that is known before the step.
+    pub fn base(&self, base: &mut [f64]) {
+        let (h, s, from) = (self.h, &self.scheme, self.from);
+        for i in 0..base.len() {
+            base[i] = h * from.x.v[i] + h * h * (0.5 - s.beta) * from.u[i];
+        }
+    }
+
+    /// q, v, a from u (1, 2); `increment` is what q is moved by.
+    pub fn place(&self, system: &System, base: &[f64], position_shift: &[f64], increment: &mut [f64], to: &mut Point) {
+        let (h, s, from) = (self.h, &self.scheme, self.from);
+        let c_q = self.c_q();
+        for i in 0..to.u.len() {
+            increment[i] = base[i] + c_q * (to.u[i] + position_shift[i]);
+            to.x.v[i] = from.x.v[i] + h * ((1.0 - s.gamma) * from.u[i] + s.gamma * to.u[i]);
+            to.x.a[i] = s.of_auxiliary * from.u[i] + s.of_acceleration * from.x.a[i] + s.acceleration * to.u[i];
+        }
+        system.retract(&from.x.q, increment, &mut to.x.q);
+    }
+
+    /// The right-hand side (3), at a point whose evaluation is in `work`.
+    pub fn residual(&self, system: &System, to: &Point, work: &Work, rhs: &mut [f64]) {
+        let (s, nv) = (&self.scheme, system.nv());
+        let (dynamics, constraints) = rhs.split_at_mut(nv);
+        for i in 0..nv {
+            dynamics[i] = s.memory * self.from.f[i] - work.f[i];
+        }
+        system.add_mass_times(&to.x.a, -s.mass, dynamics);
+        for (row, level) in system.levels().iter().enumerate() {
+            let scale = if *level == Level::Position { self.c_q() } else { self.c_v() };
+            constraints[row] = -work.phi[row] / scale;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Why a step could not be completed: the element and the equation behind a failure.
+
+use super::step::{Point, Step};
+use crate::linear::LinearError;
+use crate::system::{System, Work};
+use thiserror::Error;
+
+/// Why a step could not be completed.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum StepError {
+    /// Newton's method did not converge.
+    #[error("Newton's method did not converge; the largest residual is in {equation} of '{element}' ({residual:.3e})")]
+    NotConverged {
+        /// Body or constraint.
+        element: String,
+        /// The equation.
+        equation: String,
+        /// Its residual.
+        residual: f64,
+    },
+    /// The Newton matrix is singular.
+    #[error("the Newton matrix is singular near '{element}': constraints that block the same motion, or a singular configuration")]
+    Singular {
+        /// Body or constraint.
+        element: String,
+    },
+    /// An element gave NaN or infinity.
+    #[error("{element} gave a value that is not finite")]
+    NotFinite {
+        /// The element.
+        element: String,
+    },
+}
+
+/// The element behind a failed factorisation or solve.
+pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearError) -> StepError {
+    match error {
+        LinearError::Singular { block } => StepError::Singular { element: system.block_name(block).into() },
+        LinearError::NotFinite => match system.find_non_finite(&to.x, work) {
+            Some(element) => StepError::NotFinite { element },
+            None => StepError::Singular { element: "all".into() },
+        },
+    }
+}
+
+/// The element behind a residual that is not finite; where the state itself is not, the iteration has run away.
+pub(super) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepError {
+    match system.find_non_finite(&to.x, work) {
+        Some(element) if to.x.is_finite() => StepError::NotFinite { element },
+        _ => StepError::NotConverged { element: "all".into(), equation: "the equations".into(), residual: f64::INFINITY },
+    }
+}
+
+/// The equation with the largest residual. Constraint rows are compared as accelerations, dynamics as they are.
+pub(super) fn worst(system: &System, step: &Step, rhs: &[f64]) -> StepError {
+    let nv = system.nv();
+    let worst = (0..rhs.len()).max_by(|a, b| rhs[*a].abs().total_cmp(&rhs[*b].abs())).unwrap_or(0);
+    let residual = rhs[worst].abs();
+    if worst >= nv {
+        let (element, direction) = system.row_name(worst - nv);
+        return StepError::NotConverged { element, equation: format!("the constraint '{direction}'"), residual: residual * step.c_q() };
+    }
+    let body = system.bodies().iter().find(|b| b.v().contains(&worst));
+    let element = body.map_or_else(String::new, |b| b.name.clone());
+    StepError::NotConverged { element, equation: "the equation of motion".into(), residual }
+}

@@ -1,0 +1,113 @@
+//! From a model to a system. The compiler goes through the model once, in this order:
+//!
+//! ```text
+//! bodies and markers     places in q and v, offsets from the centres of mass            here
+//! joints, constraints    handles checked, rows made of measures, memory slots           elements
+//! rows                   those that no motion can change are dropped, the rest numbered rows
+//! forces                 friction tied to its joint's rows, memory slots                elements
+//! memory                 turns at the start, offsets of couplers that keep theirs       memory
+//! pattern                where every element adds its blocks to the matrix              pattern
+//! ```
+
+mod elements;
+mod memory;
+mod pattern;
+mod rows;
+
+use super::layout::{CompiledBody, CompiledMarker};
+use super::{State, System};
+use crate::bodies::{BodyId, Kind, MarkerId};
+use crate::forces::Gravity;
+use crate::linear::PatternBuilder;
+use crate::math::Vec3;
+use crate::model::{Model, ModelError};
+use std::sync::Arc;
+
+impl System {
+    /// Compiles a model.
+    pub fn new(model: &Model) -> Result<Self, ModelError> {
+        model.validate()?;
+        let mut compiler = Compiler::new(model);
+        compiler.place_bodies();
+        compiler.place_markers();
+        compiler.add_joints()?;
+        compiler.add_extras()?;
+        compiler.drop_zero_rows()?;
+        compiler.number_rows();
+        compiler.add_forces()?;
+        compiler.start_memory();
+        compiler.set_coupler_offsets();
+        compiler.freeze_pattern();
+        Ok(compiler.system)
+    }
+}
+
+struct Compiler<'a> {
+    model: &'a Model,
+    system: System,
+    /// Couplers that keep their initial value: index of the constraint.
+    floating: Vec<usize>,
+    /// Number of memory slots given so far.
+    slots: usize,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(model: &'a Model) -> Self {
+        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], memory: vec![] };
+        let system = System {
+            name: model.name().into(),
+            gravity: Gravity(model.gravity()),
+            bodies: vec![],
+            markers: vec![],
+            constraints: vec![],
+            forces: vec![],
+            nq: 0,
+            nv: 0,
+            rows: 0,
+            levels: vec![],
+            initial: empty,
+            pattern: Arc::new(PatternBuilder::default().finish()),
+            body_slots: vec![],
+            force_slots: vec![],
+            constraint_slots: vec![],
+        };
+        Self { model, system, floating: vec![], slots: 0 }
+    }
+
+    fn place_bodies(&mut self) {
+        let s = &mut self.system;
+        for body in &self.model.bodies()[1..] {
+            let (q, v) = body.initial_state();
+            s.bodies.push(CompiledBody { name: body.name.clone(), shape: body.shape.clone(), q0: s.nq, v0: s.nv });
+            s.nq += q.len();
+            s.nv += v.len();
+            s.initial.q.extend(q);
+            s.initial.v.extend(v);
+        }
+        s.initial.a = vec![0.0; s.nv];
+    }
+
+    fn place_markers(&mut self) {
+        for marker in self.model.markers() {
+            let body = (marker.body != BodyId::GROUND).then(|| marker.body.0 - 1);
+            let center = if body.is_some() { self.model.bodies()[marker.body.0].center_of_mass() } else { Vec3::zeros() };
+            self.system.markers.push(CompiledMarker {
+                name: marker.name.clone(),
+                body,
+                offset: marker.position - center,
+                rotation: marker.orientation.to_rotation_matrix().into_inner(),
+            });
+        }
+    }
+
+    /// Whether the body of a marker never tilts.
+    fn upright(&self, marker: MarkerId) -> bool {
+        self.system.markers[marker.index()].body.is_none_or(|b| self.system.bodies[b].shape.upright())
+    }
+
+    /// A new slot in the memory of the state.
+    fn next_slot(&mut self) -> usize {
+        self.slots += 1;
+        self.slots - 1
+    }
+}
