@@ -95,7 +95,7 @@ fn a_spatial_four_bar_moves_like_the_planar_one() {
                     let (own, full) = (rows(&planar, &p.state), rows(&rigid, &r.state));
                     let size = 100.0 + own[0].hypot(own[1]);
                     assert!((own[0] - full[0]).hypot(own[1] - full[1]) < 10.0 * same * size, "{joint}: {own:?} {full:?}");
-                    assert!(full[2..].iter().all(|x| x.abs() < 10.0 * same * size), "{joint}: {full:?}");
+                    assert!(full[2..].iter().all(|x| x.abs() < 1e-9 * size), "{joint}: {full:?}");
                 }
             }
         }

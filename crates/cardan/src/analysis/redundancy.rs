@@ -2,22 +2,22 @@
 //!
 //! ```text
 //! degrees of freedom = nv − rank G                                                                  (1)
-//! ε_r = 1e-8 · g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
+//! ε = 1e-8 · geometric mean of g_r M⁻¹ g_rᵀ      regularisation of the linear solves, where rows are redundant      (2)
 //! ```
 //!
 //! The motion does not feel redundant rows, but the reactions of all rows with n_r ≠ 0 are not unique: λ + n μ gives the
-//! same forces on the bodies. The λ chosen is the smallest one in the measure Σ ε_r λ_r², which compares forces and torques
-//! by what they would accelerate (N²/kg) and so does not depend on units:
+//! same forces on the bodies. The λ chosen is the one of smallest norm Σ λ_r² (N and N m counted alike), the pseudo-inverse
+//! solution: ε being the same for all rows, every correction of λ is in the range of G, so
 //!
 //! ```text
-//! Σ_r n_r ε_r λ_r = 0   for all null vectors n.                                                      (3)
+//! Σ_r n_r λ_r = 0   for all null vectors n.                                                          (3)
 //! ```
 
 use crate::linear::rank::{NullSpace, Rank, Redundant, analyze};
 use crate::math::random::Random;
 use crate::system::{State, System, Work};
 
-/// ε relative to the row's inverse effective mass.
+/// ε relative to the rows' inverse effective masses.
 const RELATIVE: f64 = 1e-8;
 /// At most this many constraints are named with a redundant row.
 const NAMED: usize = 8;
@@ -49,7 +49,7 @@ pub struct Redundancy {
     pub redundant: Vec<RedundantRow>,
     /// Rows whose reactions are not unique.
     pub non_unique_rows: Vec<usize>,
-    /// ε of every row (2) for [`crate::system::Kkt::regularization`]; empty without redundant rows.
+    /// ε of every row, all alike (2), for [`crate::system::Kkt::regularization`]; empty without redundant rows.
     pub regularization: Vec<f64>,
     null_space: NullSpace,
 }
@@ -61,7 +61,7 @@ impl Redundancy {
         let inverse_masses = system.inverse_masses(&rows);
         let rank = analyze(&system.without_units(rows));
         let non_unique_rows = non_unique(&rank);
-        let regularization = if rank.redundant.is_empty() { Vec::new() } else { regularization(&inverse_masses, RELATIVE) };
+        let regularization = if rank.redundant.is_empty() { Vec::new() } else { uniform(&inverse_masses) };
         Self {
             degrees_of_freedom: system.nv() - rank.rank,
             rank: rank.rank,
@@ -77,7 +77,7 @@ impl Redundancy {
         &self.null_space
     }
 
-    /// Makes λ the smallest one with the same forces (equation 3), by conjugate gradients on N E Nᵀ μ = N E λ.
+    /// Makes λ the smallest one with the same forces (equation 3), by conjugate gradients on N Nᵀ μ = N λ.
     ///
     /// The regularised solve leaves about 1e-6 of λ along the null space, so few iterations are needed.
     pub(super) fn minimize(&self, lambda: &mut [f64]) {
@@ -85,8 +85,7 @@ impl Redundancy {
             return;
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let weighted = |x: &[f64]| x.iter().zip(&self.regularization).map(|(x, e)| x * e).collect::<Vec<f64>>();
-        let mut r = self.null_space.times(&weighted(lambda));
+        let mut r = self.null_space.times(lambda);
         let (mut p, mut rr) = (r.clone(), dot(&r, &r));
         let first = rr;
         for _ in 0..2 * self.null_space.dimension().min(200) {
@@ -94,7 +93,7 @@ impl Redundancy {
                 break;
             }
             let direction = self.null_space.transposed_times(&p);
-            let ap = self.null_space.times(&weighted(&direction));
+            let ap = self.null_space.times(&direction);
             let alpha = rr / dot(&p, &ap);
             lambda.iter_mut().zip(&direction).for_each(|(l, d)| *l -= alpha * d);
             r.iter_mut().zip(&ap).for_each(|(r, a)| *r -= alpha * a);
@@ -103,6 +102,12 @@ impl Redundancy {
             rr = next;
         }
     }
+}
+
+/// The same ε for every row (2).
+fn uniform(inverse_masses: &[f64]) -> Vec<f64> {
+    let logarithms: f64 = inverse_masses.iter().map(|m| m.max(f64::MIN_POSITIVE).ln()).sum();
+    vec![RELATIVE * (logarithms / inverse_masses.len() as f64).exp(); inverse_masses.len()]
 }
 
 /// Rows with a part in any null vector: those where a random combination of all null vectors does not vanish.

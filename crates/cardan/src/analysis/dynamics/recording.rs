@@ -1,7 +1,9 @@
 //! What a run records: samples at steps, at multiples of an interval by dense output, and the largest violations.
 
 use super::Run;
+use crate::analysis::redundancy::Redundancy;
 use crate::analysis::simulation::Record;
+use crate::forces::ForceLaw;
 use crate::results::{Results, interpolate};
 use crate::system::State;
 
@@ -37,6 +39,9 @@ impl Run<'_, '_> {
             results.warnings.push(format!("reactions at t = {} s could not be computed: {error}", x.t));
         }
         let system = self.stepper.system();
+        if !results.non_unique_reactions.is_empty() && system.forces().iter().all(|f| f.reaction_rows().is_empty()) {
+            Redundancy::new(system, &x, self.stepper.work()).minimize(&mut x.lambda);
+        }
         let energy = system.energy(&x, self.stepper.work());
         let momentum = system.momentum(&x);
         results.add(x, energy, momentum);
