@@ -61,6 +61,23 @@ fn heavy_top_with_fixed_steps_is_of_order_2_in_everything() {
 }
 
 #[test]
+fn heavy_top_is_of_order_2_for_all_damping() {
+    let system = System::new(&heavy_top()).unwrap();
+    let expected = heavy_top_reference();
+    let alphas = [-1.0 / 3.0, -0.1, -0.05, 0.0].map(|alpha| Arc::new(Hht { alpha }) as Arc<dyn Method>);
+    let radii = [0.25, 0.5, 0.75, 0.9, 1.0].map(|rho| Arc::new(GeneralizedAlpha { rho }) as Arc<dyn Method>);
+    for method in alphas.iter().chain(&radii) {
+        for formulation in [Formulation::Index3, Formulation::Index2] {
+            if method.undamped() && formulation == Formulation::Index3 {
+                continue;
+            }
+            let run = |h: f64| top_errors(&walk(&system, method.clone(), formulation, 1.0, || h)[1], &expected);
+            assert_order(&run(2e-4), &run(1e-4), 2.0, 0.05, &format!("{method:?} {formulation:?}"));
+        }
+    }
+}
+
+#[test]
 fn heavy_top_multipliers_are_of_order_2_from_the_first_step() {
     let system = System::new(&heavy_top()).unwrap();
     let error = |h: f64, steps: usize| {

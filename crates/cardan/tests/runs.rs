@@ -95,6 +95,29 @@ fn events_are_found_at_their_exact_times() {
 }
 
 #[test]
+fn events_close_together_come_in_order() {
+    let system = System::new(&ball()).unwrap();
+    // All within one step of 0.2 s; two at the same instant.
+    let run = Simulation::new(&system)
+        .step(0.2)
+        .event(Event::new("third", |x| x.t - 0.13))
+        .event(Event::new("first", |x| x.t - 0.11))
+        .event(Event::new("second", |x| x.t - 0.12))
+        .event(Event::new("also third", |x| 0.13 - x.t))
+        .event(Event::new("at the start", |x| x.t))
+        .event(Event::new("falling only", |x| x.t - 0.15).direction(Direction::Falling))
+        .run(1.0)
+        .unwrap();
+    let names: Vec<&str> = run.events.iter().map(|e| e.name.as_str()).collect();
+    assert_eq!(names[..2], ["first", "second"]);
+    assert!(names[2..].contains(&"third") && names[2..].contains(&"also third") && names.len() == 4, "{names:?}");
+    for (event, t) in run.events.iter().zip([0.11, 0.12, 0.13, 0.13]) {
+        assert!((event.t - t).abs() < 1e-14, "{} at {}", event.name, event.t);
+    }
+    assert_eq!(run.last().unwrap().t, 1.0);
+}
+
+#[test]
 fn a_bouncing_ball_bounces() {
     let system = System::new(&ball()).unwrap();
     let run = Simulation::new(&system)

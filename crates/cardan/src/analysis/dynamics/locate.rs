@@ -65,21 +65,28 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Records an event, applies its action and restarts; says whether the run ends.
+    /// Records the event and those that coincide with it, applies their actions and restarts; says whether the run ends.
     pub(super) fn happened(&mut self, k: usize, results: &mut Results) -> Result<bool, Failure> {
-        let event = &self.simulation.events[k];
         let mut x = self.stepper.now.x.clone();
-        results.events.push(EventRecord { name: event.name.clone(), t: x.t, state: x.clone() });
+        let fired = self.fired(k, &x);
+        let events = fired.iter().map(|k| &self.simulation.events[*k]);
+        results.events.extend(events.clone().map(|e| EventRecord { name: e.name.clone(), t: x.t, state: x.clone() }));
         self.sample(x.clone(), results);
-        if event.terminal {
+        if events.clone().any(|e| e.terminal) {
             return Ok(true);
         }
-        if event.act(&mut x) {
+        if events.filter(|e| e.act(&mut x)).count() > 0 {
             self.stepper.project(&mut x).map_err(|error| Failure::Start(x.t, error))?;
         }
         self.begin(&x)?;
         self.before = self.event_values(&x);
-        self.before[k] = f64::NAN;
+        fired.into_iter().for_each(|k| self.before[k] = f64::NAN);
         Ok(false)
+    }
+
+    /// The located event and all others that have crossed by the same instant.
+    fn fired(&self, located: usize, x: &State) -> Vec<usize> {
+        let crossed = |k: usize| self.simulation.events[k].direction.crossed(self.before[k], self.simulation.events[k].value(x));
+        (0..self.simulation.events.len()).filter(|k| *k == located || crossed(*k)).collect()
     }
 }
