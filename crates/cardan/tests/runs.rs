@@ -202,6 +202,24 @@ fn bob_of(model: &Model) -> BodyId {
 }
 
 #[test]
+fn functions_that_fail_at_the_start_are_named() {
+    let mut model = pendulum();
+    let (tip, ground) = (model.add_marker(Marker::on(bob_of(&model))), model.add_marker(Marker::on(BodyId::GROUND)));
+    let nothing = |_: &Relative| cardan::math::dual::DualVec3::from_element(Dual::constant(0.0).recip());
+    model.add_force(VectorForce::new("infinite push", tip, ground, nothing));
+    let text = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap_err().to_string();
+    assert!(text.contains("infinite push"), "{text}");
+
+    let mut model = Model::new("driven");
+    let body = model.add_body(Body::rigid("wheel", 1.0, Inertia::ball(1.0, 0.2)));
+    let (i, j) = (model.add_marker(Marker::on(body)), model.add_marker(Marker::on(BodyId::GROUND)));
+    let hinge = model.add_joint(Joint::new("hinge", Revolute, i, j));
+    model.add_constraint(Motion::rotation("bad motor", hinge, TimeFunction::new(|t| (t - 1.0).sqrt())));
+    let text = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap_err().to_string();
+    assert!(text.contains("bad motor"), "{text}");
+}
+
+#[test]
 fn markers_must_be_finite() {
     let mut model = pendulum();
     model.add_marker(Marker::on(BodyId::GROUND).at([0.0, f64::NAN, 0.0]).named("nowhere"));
