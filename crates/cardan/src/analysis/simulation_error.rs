@@ -13,7 +13,7 @@ pub enum SimulationError {
     #[error("{0}")]
     Settings(String),
     /// No consistent start was found.
-    #[error("the mechanism could not be assembled: {0}")]
+    #[error(transparent)]
     Assembly(#[from] AssemblyError),
     /// The start, or the restart after an event, failed.
     #[error("the run could not start at t = {t} s: {error}")]
