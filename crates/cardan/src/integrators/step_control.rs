@@ -5,7 +5,8 @@
 //! accept iff Θ ≤ 1,     h_new = s h / Θ^{1/6},   s = 0.9                                            (36c–d, 47c–d)
 //! ```
 //!
-//! The change of h in one step is limited, and small increases are not made, so that the Jacobian can be kept.
+//! The change of h in one step is limited. Small increases are not made, and after a change h is kept for a few steps before it
+//! grows again: every change of h stirs up the multipliers of an index-3 method, which looks like error, and costs a Jacobian.
 
 /// Safety factor s.
 const SAFETY: f64 = 0.9;
@@ -14,10 +15,15 @@ const LIMITS: (f64, f64) = (0.2, 2.0);
 /// Increases below this factor are not worth a new Jacobian.
 const WORTHWHILE: f64 = 1.1;
 
+/// Steps that h is kept after a change before it grows again (unless it may double).
+const SETTLE: usize = 3;
+
 /// The step-size controller.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepControl {
     rejected_before: bool,
+    /// Accepted steps since h last changed.
+    steady: usize,
 }
 
 impl StepControl {
@@ -27,9 +33,10 @@ impl StepControl {
         let wanted = SAFETY / ratio.cbrt().max(1e-10);
         let highest = if self.rejected_before { 1.0 } else { LIMITS.1 };
         let mut factor = wanted.clamp(LIMITS.0, highest);
-        if accepted && factor > 1.0 && factor < WORTHWHILE {
+        if accepted && factor > 1.0 && (factor < WORTHWHILE || (self.steady < SETTLE && factor < LIMITS.1)) {
             factor = 1.0;
         }
+        self.steady = if factor == 1.0 { self.steady + 1 } else { 0 };
         self.rejected_before = !accepted;
         (accepted, h * factor)
     }
@@ -48,9 +55,12 @@ mod tests {
     #[test]
     fn follows_the_formula_within_its_limits() {
         let mut control = StepControl::default();
+        for _ in 0..3 {
+            assert_eq!(control.decide(0.1, 0.5), (true, 0.1), "kept until it has settled");
+        }
         let (accepted, h) = control.decide(0.1, 0.5);
         assert!(accepted && (h - 0.1 * 0.9 / 0.5_f64.cbrt()).abs() < 1e-15);
-        assert_eq!(control.decide(0.1, 1e-9), (true, 0.2));
+        assert_eq!(control.decide(0.1, 1e-9), (true, 0.2), "doubling is not put off");
         let (accepted, h) = control.decide(0.1, 8.0);
         assert!(!accepted && (h - 0.045).abs() < 1e-15);
         assert_eq!(control.decide(0.1, 1e-9), (true, 0.1), "no growth right after a rejection");
