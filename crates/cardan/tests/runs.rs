@@ -135,6 +135,18 @@ fn a_bouncing_ball_bounces() {
 }
 
 #[test]
+fn events_that_accumulate_end_the_run_with_a_message() {
+    let system = System::new(&ball()).unwrap();
+    // Half the speed after every bounce: infinitely many bounces in finite time.
+    let bounce = Event::new("bounce", |x| x.q[2]).direction(Direction::Falling).action(|x| x.v[2] *= -0.5);
+    let error = Simulation::new(&system).event(bounce).run(4.0).unwrap_err();
+    let first = (3.0 + (9.0_f64 + 2.0 * 9.81).sqrt()) / 9.81;
+    let end = first + 2.0 * (9.0_f64 + 2.0 * 9.81).sqrt() / 9.81;
+    assert!((error.results().unwrap().last().unwrap().t - end).abs() < 1e-6, "{error}");
+    assert!(error.to_string().contains("bounce"), "{error}");
+}
+
+#[test]
 fn events_of_constrained_motion_satisfy_the_constraints() {
     let system = System::new(&pendulum()).unwrap();
     let run = Simulation::new(&system).tolerance(1e-8).event(Event::new("lowest", |x| x.q[0])).run(4.0).unwrap();

@@ -52,6 +52,19 @@ pub enum SimulationError {
         /// What was recorded before.
         results: Box<Results>,
     },
+    /// An event happens again and again in no time.
+    #[error(
+        "event '{event}' happens again and again at t = {t} s, its times accumulate: a bouncing body that comes to rest? End the run or \
+         hold the body there when it is slow enough"
+    )]
+    Accumulation {
+        /// The event.
+        event: String,
+        /// When.
+        t: f64,
+        /// What was recorded before.
+        results: Box<Results>,
+    },
 }
 
 impl SimulationError {
@@ -59,9 +72,10 @@ impl SimulationError {
     pub fn results(&self) -> Option<&Results> {
         match self {
             SimulationError::Settings(_) | SimulationError::Assembly(_) => None,
-            SimulationError::Start { results, .. } | SimulationError::Step { results, .. } | SimulationError::TooSmall { results, .. } => {
-                Some(results)
-            }
+            SimulationError::Start { results, .. }
+            | SimulationError::Step { results, .. }
+            | SimulationError::TooSmall { results, .. }
+            | SimulationError::Accumulation { results, .. } => Some(results),
         }
     }
 }
@@ -86,6 +100,8 @@ pub(super) enum Failure {
     Step(f64, f64, StepError, bool),
     /// At which time, which step.
     TooSmall(f64, f64),
+    /// At which time, which event.
+    Accumulation(f64, String),
 }
 
 impl Failure {
@@ -98,6 +114,7 @@ impl Failure {
                 SimulationError::Step { t, h, error, advice, results }
             }
             Failure::TooSmall(t, h) => SimulationError::TooSmall { t, h, results },
+            Failure::Accumulation(t, event) => SimulationError::Accumulation { event, t, results },
         }
     }
 }

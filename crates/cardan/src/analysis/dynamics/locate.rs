@@ -13,6 +13,9 @@ use crate::analysis::simulation_error::Failure;
 use crate::results::{EventRecord, Results, interpolate};
 use crate::system::State;
 
+/// Events of one kind closer than this part of the run are crowded.
+const CROWDED: f64 = 1e-6;
+
 impl Run<'_, '_> {
     /// Values of the event functions.
     pub(super) fn event_values(&self, x: &State) -> Vec<f64> {
@@ -25,7 +28,7 @@ impl Run<'_, '_> {
         let mut first: Option<(usize, f64)> = None;
         for (k, event) in events.iter().enumerate() {
             let between = |time: f64| event.value(&interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, time));
-            let (begin, before) = if self.before[k].is_nan() { (t + 1e-3 * h, between(t + 1e-3 * h)) } else { (t, self.before[k]) };
+            let (begin, before) = if self.before[k].is_nan() { side(t, h, between) } else { (t, self.before[k]) };
             let after = event.value(&self.stepper.next.x);
             if !event.direction.crossed(before, after) {
                 continue;
@@ -72,6 +75,8 @@ impl Run<'_, '_> {
         let events = fired.iter().map(|k| &self.simulation.events[*k]);
         results.events.extend(events.clone().map(|e| EventRecord { name: e.name.clone(), t: x.t, state: x.clone() }));
         self.sample(x.clone(), results);
+        self.check_crowding(&fired, x.t)?;
+        let events = fired.iter().map(|k| &self.simulation.events[*k]);
         if events.clone().any(|e| e.terminal) {
             return Ok(true);
         }
@@ -84,9 +89,30 @@ impl Run<'_, '_> {
         Ok(false)
     }
 
+    /// Fails if an event keeps coming right after itself.
+    fn check_crowding(&mut self, fired: &[usize], t: f64) -> Result<(), Failure> {
+        for k in fired {
+            let (last, count) = self.crowd[*k];
+            let count = if t - last < CROWDED * self.t_end { count + 1 } else { 0 };
+            self.crowd[*k] = (t, count);
+            if count >= 3 {
+                return Err(Failure::Accumulation(t, self.simulation.events[*k].name.clone()));
+            }
+        }
+        Ok(())
+    }
+
     /// The located event and all others that have crossed by the same instant.
     fn fired(&self, located: usize, x: &State) -> Vec<usize> {
         let crossed = |k: usize| self.simulation.events[k].direction.crossed(self.before[k], self.simulation.events[k].value(x));
         (0..self.simulation.events.len()).filter(|k| *k == located || crossed(*k)).collect()
     }
+}
+
+/// Shortly after an event at `t`, where its function is zero: a time within the step, and which side the function has gone to.
+fn side(t: f64, h: f64, value: impl Fn(f64) -> f64) -> (f64, f64) {
+    let (start, size) = (value(t), value(t + h).abs());
+    let times = [1e-7, 1e-6, 1e-5, 1e-4, 1e-3].map(|part| t + part * h);
+    let left = times.into_iter().map(|time| (time, value(time) - start)).find(|(_, change)| change.abs() > 1e-15 * (1.0 + size));
+    left.unwrap_or((t + 1e-3 * h, value(t + 1e-3 * h)))
 }

@@ -23,7 +23,16 @@ impl Simulation<'_> {
             ..Results::default()
         };
         let stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, &assembly.redundancy.regularization);
-        let mut run = Run { simulation: self, stepper, control: StepControl::default(), t_end, h: 0.0, before: Vec::new(), outputs: 1 };
+        let mut run = Run {
+            simulation: self,
+            stepper,
+            control: StepControl::default(),
+            t_end,
+            h: 0.0,
+            before: Vec::new(),
+            crowd: vec![(f64::NEG_INFINITY, 0); self.events.len()],
+            outputs: 1,
+        };
         let outcome = run.all(&mut results);
         results.statistics = run.stepper.statistics();
         match outcome {
@@ -42,6 +51,8 @@ struct Run<'a, 's> {
     h: f64,
     /// Values of the event functions at the last accepted state; NaN right after an event.
     before: Vec<f64>,
+    /// When each event last happened, and how often in a row it came right after the one before.
+    crowd: Vec<(f64, usize)>,
     /// Number of the next output at a multiple of the interval.
     outputs: usize,
 }
