@@ -214,13 +214,17 @@ fn bob_of(model: &Model) -> BodyId {
 }
 
 #[test]
-fn functions_that_fail_at_the_start_are_named() {
+fn functions_that_fail_are_named() {
     let mut model = pendulum();
     let (tip, ground) = (model.add_marker(Marker::on(bob_of(&model))), model.add_marker(Marker::on(BodyId::GROUND)));
     let nothing = |_: &Relative| cardan::math::dual::DualVec3::from_element(Dual::constant(0.0).recip());
     model.add_force(VectorForce::new("infinite push", tip, ground, nothing));
     let text = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap_err().to_string();
     assert!(text.contains("infinite push"), "{text}");
+
+    let system = System::new(&ball()).unwrap();
+    let text = Simulation::new(&system).event(Event::new("root of height", |x| x.q[2].sqrt())).run(2.0).unwrap_err().to_string();
+    assert!(text.contains("root of height") && text.contains("not finite"), "{text}");
 
     let mut model = Model::new("driven");
     let body = model.add_body(Body::rigid("wheel", 1.0, Inertia::ball(1.0, 0.2)));

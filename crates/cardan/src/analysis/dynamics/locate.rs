@@ -8,8 +8,10 @@
 //! so that the state at the event is an ordinary solution point, with its constraints satisfied and its time exact to round-off.
 
 use super::Run;
+use crate::analysis::events::Event;
 use crate::analysis::root_search::RootSearch;
 use crate::analysis::simulation_error::Failure;
+use crate::integrators::StepError;
 use crate::results::{EventRecord, Results, interpolate};
 use crate::system::State;
 
@@ -18,8 +20,13 @@ const CROWDED: f64 = 1e-6;
 
 impl Run<'_, '_> {
     /// Values of the event functions.
-    pub(super) fn event_values(&self, x: &State) -> Vec<f64> {
-        self.simulation.events.iter().map(|e| e.value(x)).collect()
+    pub(super) fn event_values(&self, x: &State) -> Result<Vec<f64>, Failure> {
+        let finite = |event: &Event| {
+            let value = event.value(x);
+            let element = || format!("event '{}'", event.name);
+            if value.is_finite() { Ok(value) } else { Err(Failure::Step(x.t, self.h, StepError::NotFinite { element: element() }, true)) }
+        };
+        self.simulation.events.iter().map(finite).collect()
     }
 
     /// The first event within the step just tried; the stepper's `next` is then the state at the event.
@@ -84,7 +91,7 @@ impl Run<'_, '_> {
             self.stepper.project(&mut x).map_err(|error| Failure::Start(x.t, error))?;
         }
         self.begin(&x)?;
-        self.before = self.event_values(&x);
+        self.before = self.event_values(&x)?;
         fired.into_iter().for_each(|k| self.before[k] = f64::NAN);
         Ok(false)
     }

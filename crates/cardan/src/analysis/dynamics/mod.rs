@@ -63,7 +63,7 @@ impl Run<'_, '_> {
         let start = self.stepper.now.x.clone();
         self.begin(&start)?;
         self.sample(start, results);
-        self.before = self.event_values(&self.stepper.now.x);
+        self.before = self.event_values(&self.stepper.now.x)?;
         while self.t_end - self.stepper.now.x.t > 1e-12 * self.t_end {
             let tried = self.step()?;
             let event = self.locate(tried)?;
@@ -75,7 +75,7 @@ impl Run<'_, '_> {
                     break;
                 }
             } else {
-                self.before = self.event_values(&self.stepper.now.x);
+                self.before = self.event_values(&self.stepper.now.x)?;
                 self.record_step(results);
             }
         }
