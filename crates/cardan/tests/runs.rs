@@ -118,6 +118,26 @@ fn events_close_together_come_in_order() {
 }
 
 #[test]
+fn crossing_and_coming_back_within_a_step_is_seen() {
+    let system = System::new(&ball()).unwrap();
+    // Above 1.4 m for 0.2 s around the top, within one step of 0.5 s.
+    let crossings = |direction| {
+        let event = Event::new("height", |x| x.q[2] - 1.4).direction(direction);
+        let run = Simulation::new(&system).step(0.5).event(event).run(1.0).unwrap();
+        run.events.iter().map(|e| e.t).collect::<Vec<_>>()
+    };
+    let half = (9.0 - 2.0 * 9.81 * 0.4_f64).sqrt() / 9.81;
+    let (up, down) = (3.0 / 9.81 - half, 3.0 / 9.81 + half);
+    for (direction, expected) in [(Direction::Any, vec![up, down]), (Direction::Rising, vec![up]), (Direction::Falling, vec![down])] {
+        let found = crossings(direction);
+        assert!(
+            found.len() == expected.len() && found.iter().zip(&expected).all(|(f, e)| (f - e).abs() < 1e-13),
+            "{direction:?}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn a_bouncing_ball_bounces() {
     let system = System::new(&ball()).unwrap();
     let run = Simulation::new(&system)

@@ -31,36 +31,50 @@ impl Run<'_, '_> {
 
     /// The first event within the step just tried; the stepper's `next` is then the state at the event.
     pub(super) fn locate(&mut self, h: f64) -> Result<Option<usize>, Failure> {
-        let (t, events) = (self.stepper.now.x.t, &self.simulation.events);
-        let mut first: Option<(usize, f64)> = None;
-        for (k, event) in events.iter().enumerate() {
-            let between = |time: f64| event.value(&interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, time));
-            let (begin, before) = if self.before[k].is_nan() { side(t, h, between) } else { (t, self.before[k]) };
-            let after = event.value(&self.stepper.next.x);
-            if !event.direction.crossed(before, after) {
-                continue;
-            }
-            let mut search = RootSearch::new((begin, before), (t + h, after));
+        let mut first: Option<(usize, f64, RootSearch)> = None;
+        for k in 0..self.simulation.events.len() {
+            let Some(bracket) = self.bracket(k, h) else { continue };
+            let mut search = bracket;
             for _ in 0..200 {
-                let Some(time) = search.next() else { break };
-                search.update(time, between(time));
+                let Some(size) = search.next() else { break };
+                search.update(size, self.between(k, size));
             }
-            if first.is_none_or(|(_, time)| search.root() < time) {
-                first = Some((k, search.root()));
+            if first.as_ref().is_none_or(|(_, root, _)| search.root() < *root) {
+                first = Some((k, search.root(), bracket));
             }
         }
-        let Some((k, guess)) = first else { return Ok(None) };
-        self.step_to_root(k, h, guess - t)?;
+        let Some((k, root, bracket)) = first else { return Ok(None) };
+        self.step_to_root(k, h, root, bracket)?;
         Ok(Some(k))
     }
 
+    /// The event function on the dense output, `size` into the step.
+    fn between(&self, k: usize, size: f64) -> f64 {
+        let (from, to) = (&self.stepper.now.x, &self.stepper.next.x);
+        self.simulation.events[k].value(&interpolate(self.stepper.system(), from, to, from.t + size))
+    }
+
+    /// The first part of the step over which an event function crosses zero; parts, so that a function that crosses and comes back
+    /// is not missed.
+    fn bracket(&self, k: usize, h: f64) -> Option<RootSearch> {
+        let event = &self.simulation.events[k];
+        let mut last = if self.before[k].is_nan() { side(h, |size| self.between(k, size)) } else { (0.0, self.before[k]) };
+        for part in [0.25, 0.5, 0.75, 1.0] {
+            let size = part * h;
+            let value = if part < 1.0 { self.between(k, size) } else { event.value(&self.stepper.next.x) };
+            if event.direction.crossed(last.1, value) {
+                return Some(RootSearch::new(last, (size, value)));
+            }
+            last = (size, value);
+        }
+        None
+    }
+
     /// Steps of the method to the root of an event function (1).
-    fn step_to_root(&mut self, k: usize, h: f64, guess: f64) -> Result<(), Failure> {
+    fn step_to_root(&mut self, k: usize, h: f64, guess: f64, mut search: RootSearch) -> Result<(), Failure> {
         let event = &self.simulation.events[k];
         let t = self.stepper.now.x.t;
-        let before = if self.before[k].is_nan() { -event.value(&self.stepper.next.x) } else { self.before[k] };
-        let mut search = RootSearch::new((0.0, before), (h, event.value(&self.stepper.next.x)));
-        let (mut trial, mut best) = (Some(guess.clamp(1e-3 * h, h)), (h, f64::INFINITY));
+        let (mut trial, mut best) = (Some(guess.max(1e-9 * h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
             self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, true))?;
@@ -116,10 +130,10 @@ impl Run<'_, '_> {
     }
 }
 
-/// Shortly after an event at `t`, where its function is zero: a time within the step, and which side the function has gone to.
-fn side(t: f64, h: f64, value: impl Fn(f64) -> f64) -> (f64, f64) {
-    let (start, size) = (value(t), value(t + h).abs());
-    let times = [1e-7, 1e-6, 1e-5, 1e-4, 1e-3].map(|part| t + part * h);
-    let left = times.into_iter().map(|time| (time, value(time) - start)).find(|(_, change)| change.abs() > 1e-15 * (1.0 + size));
-    left.unwrap_or((t + 1e-3 * h, value(t + 1e-3 * h)))
+/// Shortly after an event, where its function is zero: how far into the step, and which side the function has gone to.
+fn side(h: f64, value: impl Fn(f64) -> f64) -> (f64, f64) {
+    let (start, scale) = (value(0.0), value(h).abs());
+    let sizes = [1e-7, 1e-6, 1e-5, 1e-4, 1e-3].map(|part| part * h);
+    let left = sizes.into_iter().map(|size| (size, value(size) - start)).find(|(_, change)| change.abs() > 1e-15 * (1.0 + scale));
+    left.unwrap_or((1e-3 * h, value(1e-3 * h)))
 }
