@@ -110,9 +110,9 @@ impl<'s> Stepper<'s> {
     /// A step size with which the first step's error is about the tolerance.
     pub fn first_step(&mut self, tolerance: f64, span: f64) -> f64 {
         let probe = 1e-6 * span;
-        let Ok(change) = start::acceleration_change(self.system, &self.now.x, probe, &mut self.kkt, &mut self.work) else {
-            return 1e-5 * span;
-        };
+        let (x, kkt, work) = (&mut self.now.x, &mut self.kkt, &mut self.work);
+        let changed = kkt.accelerate(self.system, x, work).and_then(|()| start::acceleration_change(self.system, x, probe, kkt, work));
+        let Ok(change) = changed else { return 1e-5 * span };
         let jerk = weighted_rms(&change, &self.weights) / probe;
         let constant = self.method.error_constant().abs().max(1e-3);
         let size = (tolerance / (constant * jerk).max(f64::MIN_POSITIVE)).cbrt();
