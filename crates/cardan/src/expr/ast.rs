@@ -59,6 +59,11 @@ impl Operator {
             Self::Power => 7,
         }
     }
+
+    /// Whether it compares two numbers.
+    pub(super) fn compares(self) -> bool {
+        self.binding() == Self::Less.binding()
+    }
 }
 
 /// How strongly unary minus, plus and `!` bind: weaker than a power only.

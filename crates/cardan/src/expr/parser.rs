@@ -77,7 +77,11 @@ impl Parser {
             return Err(ExprError::new(self.span(), format!("more than {DEEPEST_NESTING} levels inside each other")));
         }
         let mut left = self.operand()?;
+        let mut compared = false;
         while let Some(operator) = self.operator(weakest) {
+            if operator.compares() && std::mem::replace(&mut compared, true) {
+                return Err(ExprError::new(self.span(), "comparisons cannot be chained, join them with && or use parentheses"));
+            }
             self.next();
             let right = self.expression(operator.binding() + u8::from(operator != Operator::Power))?;
             let span = left.span.to(right.span);
