@@ -128,6 +128,7 @@ fn inputs_are_shared_kept_by_name_and_dropped_when_unused() {
     let quantity = |function, arguments: &[&str]| Input::Quantity { function, arguments: arguments.iter().map(|&s| s.into()).collect() };
     assert_eq!(p.inputs(), [quantity("DX", &["crank.tip", "spring_1"]), Input::Time, quantity("VM", &["12", "3"])]);
     assert_eq!(p.time(), Some(1));
+    assert_eq!(program("AZ(.robot.arm_2.tip)").inputs(), [quantity("AZ", &[".robot.arm_2.tip"])]);
     close(p.value(&[3.0, 0.5, 2.0], &mut p.scratch()), 12.5);
     assert_eq!(program("SIN(TIME)*SIN(TIME)").len(), 3);
 }

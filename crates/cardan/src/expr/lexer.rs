@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! number   12   2.5   .5   3.   1e-3
-//! name     a letter or _, then letters, digits, _, and dots between such parts: crank.tip, spring_1
+//! name     a letter or _, then letters, digits, _, dots between such parts or in front: crank.tip, spring_1
 //! ```
 
 use super::ast::{Operator, Span};
@@ -57,7 +57,7 @@ pub(super) fn tokens(source: &str) -> Result<Vec<(Token, Span)>, ExprError> {
         }
         let (token, length) = if c.is_ascii_digit() || (c == '.' && rest[1..].starts_with(|d: char| d.is_ascii_digit())) {
             number(rest, at)?
-        } else if is_letter(c) {
+        } else if is_letter(c) || (c == '.' && rest[1..].starts_with(is_letter)) {
             let length = name_length(rest);
             (Token::Name(rest[..length].to_owned()), length)
         } else {

@@ -5,6 +5,7 @@
 //! chosen, does not count.
 
 use crate::math::Dual;
+use std::f64::consts::LOG10_E;
 
 /// An operation with one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -120,14 +121,8 @@ impl Unary {
                 let t = x.tan();
                 (t, 1.0 + t * t, 2.0 * t * (1.0 + t * t))
             }
-            Self::Asin => {
-                let r = 1.0 / (1.0 - x * x).sqrt();
-                (x.asin(), r, x * r * r * r)
-            }
-            Self::Acos => {
-                let r = 1.0 / (1.0 - x * x).sqrt();
-                (x.acos(), -r, -x * r * r * r)
-            }
+            Self::Asin => (x.asin(), arc(x), x * arc(x).powi(3)),
+            Self::Acos => (x.acos(), -arc(x), -x * arc(x).powi(3)),
             Self::Atan => {
                 let r = 1.0 / (1.0 + x * x);
                 (x.atan(), r, -2.0 * x * r * r)
@@ -140,20 +135,20 @@ impl Unary {
             }
             Self::Exp => (x.exp(), x.exp(), x.exp()),
             Self::Ln => (x.ln(), 1.0 / x, -1.0 / (x * x)),
-            Self::Log10 => {
-                let c = std::f64::consts::LOG10_E;
-                (x.log10(), c / x, -c / (x * x))
-            }
-            Self::Sqrt => {
-                let s = x.sqrt();
-                (s, 0.5 / s, -0.25 / (s * x))
-            }
+            Self::Log10 => (x.log10(), LOG10_E / x, -LOG10_E / (x * x)),
+            Self::Sqrt => (x.sqrt(), 0.5 / x.sqrt(), -0.25 / (x * x.sqrt())),
             Self::Abs => (x.abs(), if x < 0.0 { -1.0 } else { 1.0 }, 0.0),
             Self::Aint => (x.trunc(), 0.0, 0.0),
             Self::Anint => (x.round(), 0.0, 0.0),
         };
         Jet1 { v, d, dd }
     }
+}
+
+/// The slope of the arc sine.
+#[inline]
+fn arc(x: f64) -> f64 {
+    1.0 / (1.0 - x * x).sqrt()
 }
 
 impl Binary {
