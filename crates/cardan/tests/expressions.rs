@@ -335,6 +335,9 @@ fn faults_name_the_operation_and_its_operands() {
         assert_eq!((fault.what.as_str(), fault.values), (what, values));
     }
     assert_eq!(program("1/VARVAL(x)").diagnose(&[2.0]), None);
+    let fault = program("1 + SQRT(VARVAL(x))").diagnose_gradient(&[0.0]).unwrap();
+    assert_eq!((fault.what.as_str(), fault.values), ("the derivative is not finite in SQRT", vec![0.0]));
+    assert_eq!(program("VARVAL(x)**2 + SQRT(0)").diagnose_gradient(&[-1.0]), None);
     assert_eq!(program("1/0").diagnose(&[]).unwrap().values, [1.0, 0.0]);
     assert_eq!(program("VARVAL(x) != 0 && 1/VARVAL(x) > 2").diagnose(&[0.0]), None);
     assert!(eval("IF(SQRT(VARVAL(x)) > 1, 1, 2)", &[-1.0]).is_nan());

@@ -3,7 +3,7 @@
 //! Only operations that the result depends on count: of a choice, the condition and the side that was chosen.
 
 use super::ast::Span;
-use super::builder::{Input, Op};
+use super::builder::{Input, Op, Origin};
 use super::primitives::{Binary, Unary};
 use super::program::{Program, Scratch};
 
@@ -35,6 +35,43 @@ impl Program {
         let place = self.origins[k].function.map(|name| format!(" in {name}")).unwrap_or_default();
         let what = format!("{}{place}", self.reason(self.ops[k], &values));
         Some(Fault { span: self.origins[k].span, what, values })
+    }
+
+    /// As [`Program::diagnose`], and if all values are finite, the first operation whose derivative with respect to an
+    /// operand that varies is not, such as SQRT at zero.
+    pub fn diagnose_gradient(&self, inputs: &[f64]) -> Option<Fault> {
+        if let Some(fault) = self.diagnose(inputs) {
+            return Some(fault);
+        }
+        let mut scratch = Scratch::default();
+        self.value(inputs, &mut scratch);
+        let (w, varies) = (&scratch.values, self.varying());
+        let needed = self.needed(w);
+        let infinite = |slot: u32, d: f64| varies[slot as usize] && !d.is_finite();
+        let k = (0..self.ops.len()).find(|&k| match self.ops[k] {
+            Op::Unary(f, a) => needed[k] && infinite(a, f.jet(w[a as usize]).d),
+            Op::Binary(f, a, b) => {
+                let jet = f.jet(w[a as usize], w[b as usize]);
+                needed[k] && (infinite(a, jet.a) || infinite(b, jet.b))
+            }
+            _ => false,
+        })?;
+        let Origin { span, function } = self.origins[k];
+        let (operands, count) = self.ops[k].operands();
+        let values = operands[..count].iter().map(|&a| w[a as usize]).collect();
+        let place = function.map(|name| format!(" in {name}")).unwrap_or_default();
+        Some(Fault { span, what: format!("the derivative is not finite{place}"), values })
+    }
+
+    /// Which operations depend on inputs.
+    fn varying(&self) -> Vec<bool> {
+        let mut varies = Vec::with_capacity(self.ops.len());
+        for op in &self.ops {
+            let (operands, count) = op.operands();
+            let any = operands[..count].iter().any(|&a| varies[a as usize]);
+            varies.push(any || matches!(op, Op::Input(_)));
+        }
+        varies
     }
 
     /// Which operations the result depends on at these values.
