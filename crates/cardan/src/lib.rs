@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod bodies;
 pub mod constraints;
+pub mod expr;
 pub mod forces;
 pub mod integrators;
 pub mod linear;

@@ -1,0 +1,185 @@
+//! The table of functions: everything that may be called or named in an expression.
+//!
+//! To add a mathematical function write a line here, with a formula made of elementary operations (see `formulas.rs`); its
+//! derivatives follow.
+
+use super::builder::{Builder, Slot};
+use super::formulas::*;
+use super::primitives::{Binary, Unary};
+use super::spline::Method;
+
+/// What sort of function it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A function of numbers.
+    Mathematics,
+    /// A number with a name.
+    Constant,
+    /// The time.
+    Time,
+    /// A quantity of the model; its arguments are names of markers or elements.
+    Quantity,
+    /// A tabulated function, by name.
+    Spline,
+}
+
+/// What a function means to the compiler.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Meaning {
+    Formula(fn(&mut Builder, &[Slot]) -> Slot),
+    Constant(f64),
+    Time,
+    Quantity,
+    Spline(Method),
+}
+
+/// A function of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Function {
+    /// Its name, in capitals; case does not matter in expressions.
+    pub name: &'static str,
+    /// The least and the largest number of arguments.
+    pub arguments: (usize, usize),
+    /// What it gives, in a line.
+    pub summary: &'static str,
+    pub(super) meaning: Meaning,
+}
+
+impl Function {
+    /// What sort of function it is.
+    pub fn kind(&self) -> Kind {
+        match self.meaning {
+            Meaning::Formula(_) => Kind::Mathematics,
+            Meaning::Constant(_) => Kind::Constant,
+            Meaning::Time => Kind::Time,
+            Meaning::Quantity => Kind::Quantity,
+            Meaning::Spline(_) => Kind::Spline,
+        }
+    }
+}
+
+/// The function of that name, in any case.
+pub fn find(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|f| f.name.eq_ignore_ascii_case(name))
+}
+
+const fn entry(name: &'static str, least: usize, most: usize, summary: &'static str, meaning: Meaning) -> Function {
+    Function { name, arguments: (least, most), summary, meaning }
+}
+
+macro_rules! unary {
+    ($name:literal, $f:ident, $summary:literal) => {
+        entry($name, 1, 1, $summary, Meaning::Formula(|b, a| b.unary(Unary::$f, a[0])))
+    };
+}
+
+macro_rules! formula {
+    ($name:literal, $least:literal, $most:literal, $f:expr, $summary:literal) => {
+        entry($name, $least, $most, $summary, Meaning::Formula($f))
+    };
+}
+
+macro_rules! quantity {
+    ($name:literal, $most:literal, $summary:literal) => {
+        entry($name, 1, $most, $summary, Meaning::Quantity)
+    };
+}
+
+/// All functions.
+pub static FUNCTIONS: &[Function] = &[
+    entry("PI", 0, 0, "π", Meaning::Constant(std::f64::consts::PI)),
+    entry("RTOD", 0, 0, "degrees in a radian, 180/π", Meaning::Constant(180.0 / std::f64::consts::PI)),
+    entry("DTOR", 0, 0, "radians in a degree, π/180", Meaning::Constant(std::f64::consts::PI / 180.0)),
+    entry("TIME", 0, 0, "the time", Meaning::Time),
+    unary!("SIN", Sin, "sine"),
+    unary!("COS", Cos, "cosine"),
+    unary!("TAN", Tan, "tangent"),
+    unary!("ASIN", Asin, "angle in [−π/2, π/2] of a sine"),
+    unary!("ACOS", Acos, "angle in [0, π] of a cosine"),
+    unary!("ATAN", Atan, "angle in (−π/2, π/2) of a tangent"),
+    formula!("ATAN2", 2, 2, |b, a| b.binary(Binary::Atan2, a[0], a[1]), "(y, x): angle of the point (x, y)"),
+    unary!("SINH", Sinh, "hyperbolic sine"),
+    unary!("COSH", Cosh, "hyperbolic cosine"),
+    unary!("TANH", Tanh, "hyperbolic tangent"),
+    unary!("EXP", Exp, "exponential"),
+    unary!("LOG", Ln, "natural logarithm"),
+    unary!("LOG10", Log10, "logarithm to base 10"),
+    unary!("SQRT", Sqrt, "square root"),
+    unary!("ABS", Abs, "absolute value"),
+    unary!("AINT", Aint, "integer part, towards zero"),
+    unary!("ANINT", Anint, "nearest integer, halves away from zero"),
+    formula!("MOD", 2, 2, |b, a| b.binary(Binary::Rem, a[0], a[1]), "(a, b): a − b AINT(a/b)"),
+    formula!("SIGN", 2, 2, sign, "(a, b): |a| with the sign of b"),
+    formula!("MIN", 2, 32, |b, a| fold(b, a, Binary::Min), "smallest argument"),
+    formula!("MAX", 2, 32, |b, a| fold(b, a, Binary::Max), "largest argument"),
+    formula!("DIM", 2, 2, dim, "(a, b): a − b where positive, else 0"),
+    formula!("IF", 3, 3, choose, "(condition, then, else), or (value: negative, zero, positive)"),
+    formula!("STEP", 5, 5, step, "(x, x0, h0, x1, h1): cubic transition from h0 to h1"),
+    formula!("STEP5", 5, 5, step5, "(x, x0, h0, x1, h1): quintic transition from h0 to h1"),
+    formula!("HAVSIN", 5, 5, havsin, "(x, x0, h0, x1, h1): haversine transition from h0 to h1"),
+    formula!("IMPACT", 7, 7, impact, "(x, xdot, x1, k, e, cmax, d): force of a stop below x1"),
+    formula!("BISTOP", 8, 8, bistop, "(x, xdot, x1, x2, k, e, cmax, d): force of stops below x1 and above x2"),
+    formula!("SHF", 6, 6, harmonic, "(x, x0, a, w, phi, b): a sin(w (x − x0) − phi) + b"),
+    formula!("POLY", 3, 33, poly, "(x, x0, a0, …, a30): sum of a_j (x − x0)^j"),
+    formula!("CHEBY", 3, 33, cheby, "(x, x0, a0, …, a30): sum of a_j T_j(x − x0), Chebyshev polynomials"),
+    formula!("FORCOS", 4, 34, |b, a| fourier(b, a, Unary::Cos), "(x, x0, w, a0, …, a30): a0 + sum of a_j cos(j w (x − x0))"),
+    formula!("FORSIN", 4, 34, |b, a| fourier(b, a, Unary::Sin), "(x, x0, w, a0, …, a30): a0 + sum of a_j sin(j w (x − x0))"),
+    entry("AKISPL", 2, 4, "(x, 0, spline, order): Akima spline or its derivative", Meaning::Spline(Method::Akima)),
+    entry("CUBSPL", 2, 4, "(x, 0, spline, order): natural cubic spline or its derivative", Meaning::Spline(Method::Cubic)),
+    entry("LINSPL", 2, 4, "(x, 0, spline, order): linear interpolation or its derivative", Meaning::Spline(Method::Linear)),
+    quantity!("DM", 2, "(i, j): distance of marker i from j"),
+    quantity!("DX", 3, "(i, j, k): displacement of i from j along x of k"),
+    quantity!("DY", 3, "(i, j, k): displacement of i from j along y of k"),
+    quantity!("DZ", 3, "(i, j, k): displacement of i from j along z of k"),
+    quantity!("AX", 2, "(i, j): rotation of i about x of j"),
+    quantity!("AY", 2, "(i, j): rotation of i about y of j"),
+    quantity!("AZ", 2, "(i, j): rotation of i about z of j"),
+    quantity!("PSI", 2, "(i, j): first angle of the body 3-1-3 rotation from j to i"),
+    quantity!("THETA", 2, "(i, j): second angle of the body 3-1-3 rotation from j to i"),
+    quantity!("PHI", 2, "(i, j): third angle of the body 3-1-3 rotation from j to i"),
+    quantity!("YAW", 2, "(i, j): first angle of the body 3-2-1 rotation from j to i"),
+    quantity!("PITCH", 2, "(i, j): second angle, with opposite sign, of the body 3-2-1 rotation from j to i"),
+    quantity!("ROLL", 2, "(i, j): third angle of the body 3-2-1 rotation from j to i"),
+    quantity!("VM", 3, "(i, j, l): speed of i relative to j, derivative seen from l"),
+    quantity!("VR", 3, "(i, j, l): rate of the distance of i from j"),
+    quantity!("VX", 4, "(i, j, k, l): velocity of i relative to j along x of k, derivative seen from l"),
+    quantity!("VY", 4, "(i, j, k, l): velocity of i relative to j along y of k, derivative seen from l"),
+    quantity!("VZ", 4, "(i, j, k, l): velocity of i relative to j along z of k, derivative seen from l"),
+    quantity!("WM", 2, "(i, j): size of the angular velocity of i relative to j"),
+    quantity!("WX", 3, "(i, j, k): angular velocity of i relative to j about x of k"),
+    quantity!("WY", 3, "(i, j, k): angular velocity of i relative to j about y of k"),
+    quantity!("WZ", 3, "(i, j, k): angular velocity of i relative to j about z of k"),
+    quantity!("ACCM", 3, "(i, j, l): size of the acceleration of i relative to j, derivatives seen from l"),
+    quantity!("ACCX", 4, "(i, j, k, l): acceleration of i relative to j along x of k, derivatives seen from l"),
+    quantity!("ACCY", 4, "(i, j, k, l): acceleration of i relative to j along y of k, derivatives seen from l"),
+    quantity!("ACCZ", 4, "(i, j, k, l): acceleration of i relative to j along z of k, derivatives seen from l"),
+    quantity!("WDTM", 3, "(i, j, l): size of the angular acceleration of i relative to j, derivative seen from l"),
+    quantity!("WDTX", 4, "(i, j, k, l): angular acceleration of i relative to j about x of k, derivative seen from l"),
+    quantity!("WDTY", 4, "(i, j, k, l): angular acceleration of i relative to j about y of k, derivative seen from l"),
+    quantity!("WDTZ", 4, "(i, j, k, l): angular acceleration of i relative to j about z of k, derivative seen from l"),
+    quantity!("FM", 2, "(i, j): size of the force on i from j"),
+    quantity!("FX", 3, "(i, j, k): force on i from j along x of k"),
+    quantity!("FY", 3, "(i, j, k): force on i from j along y of k"),
+    quantity!("FZ", 3, "(i, j, k): force on i from j along z of k"),
+    quantity!("TM", 2, "(i, j): size of the torque on i from j"),
+    quantity!("TX", 3, "(i, j, k): torque on i from j about x of k"),
+    quantity!("TY", 3, "(i, j, k): torque on i from j about y of k"),
+    quantity!("TZ", 3, "(i, j, k): torque on i from j about z of k"),
+    quantity!("VARVAL", 1, "(name): value of a variable"),
+    quantity!("DIF", 1, "(name): value of a user-defined differential variable"),
+    quantity!("DIF1", 1, "(name): rate of a user-defined differential variable"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_in_the_table_once_and_in_capitals() {
+        for (k, f) in FUNCTIONS.iter().enumerate() {
+            assert_eq!(f.name, f.name.to_ascii_uppercase());
+            assert!(FUNCTIONS[..k].iter().all(|other| other.name != f.name), "{} is there twice", f.name);
+            assert!(f.arguments.0 <= f.arguments.1 && !f.summary.is_empty(), "{}", f.name);
+        }
+    }
+}

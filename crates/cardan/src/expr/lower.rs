@@ -1,0 +1,172 @@
+//! Lowers a syntax tree to operations; finds unknown names and wrong arguments on the way.
+
+use super::ast::{Expr, Node, Operator, Span};
+use super::builder::{Builder, Input, Origin, Slot};
+use super::error::ExprError;
+use super::functions::{Function, Meaning, find};
+use super::primitives::{Binary, Unary};
+use super::spline::{Method, Splines};
+
+/// Lowers trees; the operations gather in `builder`.
+pub(super) struct Lowering<'a> {
+    pub builder: Builder,
+    pub tables: &'a Splines,
+    /// Splines already in the builder, in its order.
+    known: Vec<(&'a str, Method)>,
+}
+
+impl<'a> Lowering<'a> {
+    pub fn new(tables: &'a Splines) -> Self {
+        Self { builder: Builder::default(), tables, known: Vec::new() }
+    }
+
+    /// Lowers an expression and gives the slot of its value.
+    pub fn expression(&mut self, expr: &'a Expr) -> Result<Slot, ExprError> {
+        match &expr.node {
+            Node::Number(value) => Ok(self.at(expr.span).constant(*value)),
+            Node::Name(name) => self.name(name, expr.span),
+            Node::Negative(a) => {
+                let a = self.expression(a)?;
+                Ok(self.at(expr.span).unary(Unary::Neg, a))
+            }
+            Node::Not(a) => {
+                let a = self.expression(a)?;
+                Ok(self.at(expr.span).unary(Unary::Not, a))
+            }
+            Node::Binary(operator, a, b) => {
+                let (a, b) = (self.expression(a)?, self.expression(b)?);
+                Ok(operation(self.at(expr.span), *operator, a, b))
+            }
+            Node::Call { name, name_span, arguments } => self.call(expr.span, name, *name_span, arguments),
+            Node::SignOf { value, cases } => self.sign_of(expr.span, value, cases),
+        }
+    }
+
+    /// The builder, for operations that come from this piece of text.
+    fn at(&mut self, span: Span) -> &mut Builder {
+        self.builder.origin = Origin { span, function: None };
+        &mut self.builder
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Result<Slot, ExprError> {
+        let Some(function) = find(name) else {
+            let error = ExprError::unknown_function(span, name);
+            return Err(ExprError { message: format!("unknown name {name}"), ..error });
+        };
+        match function.meaning {
+            Meaning::Constant(value) => Ok(self.at(span).constant(value)),
+            Meaning::Time => Ok(self.at(span).input(Input::Time)),
+            _ => Err(ExprError::new(span, format!("{} is a function, its arguments are missing", function.name)).expecting(&["("])),
+        }
+    }
+
+    fn call(&mut self, span: Span, name: &str, name_span: Span, arguments: &'a [Expr]) -> Result<Slot, ExprError> {
+        let function = find(name).ok_or_else(|| ExprError::unknown_function(name_span, name))?;
+        check_count(function, span, arguments)?;
+        match function.meaning {
+            Meaning::Constant(_) | Meaning::Time => self.name(name, span),
+            Meaning::Formula(formula) => {
+                let slots = arguments.iter().map(|a| self.expression(a)).collect::<Result<Vec<_>, _>>()?;
+                self.builder.origin = Origin { span, function: Some(function.name) };
+                Ok(formula(&mut self.builder, &slots))
+            }
+            Meaning::Quantity => {
+                let arguments = arguments.iter().map(|a| quantity_name(function, a)).collect::<Result<Vec<_>, _>>()?;
+                Ok(self.at(span).input(Input::Quantity { function: function.name, arguments }))
+            }
+            Meaning::Spline(method) => self.spline(function, span, method, arguments),
+        }
+    }
+
+    fn sign_of(&mut self, span: Span, value: &'a Expr, cases: &'a [Expr; 3]) -> Result<Slot, ExprError> {
+        let value = self.expression(value)?;
+        let [negative, zero, positive] = cases;
+        let (negative, zero, positive) = (self.expression(negative)?, self.expression(zero)?, self.expression(positive)?);
+        let b = self.at(span);
+        let nothing = b.constant(0.0);
+        let (below, equal) = (b.binary(Binary::Less, value, nothing), b.binary(Binary::Equal, value, nothing));
+        let other = b.select(equal, zero, positive);
+        Ok(b.select(below, negative, other))
+    }
+
+    /// (x, spline), (x, z, spline) or (x, z, spline, order).
+    fn spline(&mut self, function: &Function, span: Span, method: Method, arguments: &'a [Expr]) -> Result<Slot, ExprError> {
+        let (name, middle, order) = match arguments {
+            [_, name] => (name, None, None),
+            [_, z, name] => (name, Some(z), None),
+            [_, z, name, order] => (name, Some(z), Some(order)),
+            _ => return Err(ExprError::new(span, format!("wrong arguments of {}", function.name))),
+        };
+        if let Some(z) = middle {
+            self.integer(z, 0, "splines of two variables are not supported, z must be 0")?;
+        }
+        let order = order.map_or(Ok(0), |order| self.integer(order, 2, "the order of a derivative must be 0, 1 or 2"))?;
+        let spline = self.table(function, name, method)?;
+        let at = self.expression(&arguments[0])?;
+        self.builder.origin = Origin { span, function: Some(function.name) };
+        Ok(self.builder.spline(spline, order, at))
+    }
+
+    fn integer(&mut self, expr: &'a Expr, most: u8, message: &str) -> Result<u8, ExprError> {
+        let slot = self.expression(expr)?;
+        let value = self.builder.known_value(slot);
+        (0..=most).find(|&k| value == Some(f64::from(k))).ok_or_else(|| ExprError::new(expr.span, message))
+    }
+
+    /// The number of a spline in the builder.
+    fn table(&mut self, function: &Function, expr: &'a Expr, method: Method) -> Result<usize, ExprError> {
+        let Node::Name(name) = &expr.node else {
+            return Err(ExprError::new(expr.span, format!("{} needs the name of a spline here", function.name)).expecting(&["a name"]));
+        };
+        if let Some(k) = self.known.iter().position(|known| *known == (name.as_str(), method)) {
+            return Ok(k);
+        }
+        let unknown = || ExprError::new(expr.span, format!("unknown spline {name}")).suggesting(name, self.tables.names());
+        let curve = self.tables.curve(name, method).ok_or_else(unknown)?;
+        self.builder.splines.push(curve);
+        self.known.push((name, method));
+        Ok(self.known.len() - 1)
+    }
+}
+
+fn operation(b: &mut Builder, operator: Operator, x: Slot, y: Slot) -> Slot {
+    match operator {
+        Operator::Or => b.binary(Binary::Or, x, y),
+        Operator::And => b.binary(Binary::And, x, y),
+        Operator::Less => b.binary(Binary::Less, x, y),
+        Operator::LessEqual => b.binary(Binary::LessEqual, x, y),
+        Operator::Greater => b.binary(Binary::Less, y, x),
+        Operator::GreaterEqual => b.binary(Binary::LessEqual, y, x),
+        Operator::Equal => b.binary(Binary::Equal, x, y),
+        Operator::NotEqual => b.binary(Binary::NotEqual, x, y),
+        Operator::Add => b.add(x, y),
+        Operator::Subtract => b.sub(x, y),
+        Operator::Multiply => b.mul(x, y),
+        Operator::Divide => b.div(x, y),
+        Operator::Power => b.binary(Binary::Pow, x, y),
+    }
+}
+
+fn check_count(function: &Function, span: Span, arguments: &[Expr]) -> Result<(), ExprError> {
+    let ((least, most), given) = (function.arguments, arguments.len());
+    if (least..=most).contains(&given) {
+        return Ok(());
+    }
+    let wanted = if least == most { format!("{least}") } else { format!("{least} to {most}") };
+    let message = format!("{} takes {wanted} arguments, not {given}: {}", function.name, function.summary);
+    // Arguments too many are marked, otherwise the call.
+    let place = arguments.get(most).zip(arguments.last()).map_or(span, |(first, last)| first.span.to(last.span));
+    Err(ExprError::new(place, message))
+}
+
+/// An argument that names a marker or element; whole numbers are names too.
+fn quantity_name(function: &Function, argument: &Expr) -> Result<String, ExprError> {
+    match &argument.node {
+        Node::Name(name) => Ok(name.clone()),
+        Node::Number(value) if value.fract() == 0.0 && *value < 1e15 => Ok(format!("{value}")),
+        _ => {
+            let message = format!("the arguments of {} are names, not expressions", function.name);
+            Err(ExprError::new(argument.span, message).expecting(&["a name"]))
+        }
+    }
+}
