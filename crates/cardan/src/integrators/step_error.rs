@@ -2,7 +2,7 @@
 
 use super::step::{Point, Step};
 use crate::linear::LinearError;
-use crate::system::{System, Work};
+use crate::system::{System, WHOLE, Work};
 use thiserror::Error;
 
 /// Why a step could not be completed.
@@ -38,7 +38,7 @@ pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
         LinearError::Singular { block } => StepError::Singular { element: system.block_name(block).into() },
         LinearError::NotFinite => match system.find_non_finite(&to.x, work) {
             Some(element) => StepError::NotFinite { element },
-            None => StepError::Singular { element: "all".into() },
+            None => StepError::Singular { element: WHOLE.into() },
         },
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
 pub(super) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepError {
     match system.find_non_finite(&to.x, work) {
         Some(element) if to.x.is_finite() => StepError::NotFinite { element },
-        _ => StepError::NotConverged { element: "all".into(), equation: "the equations".into(), residual: f64::INFINITY },
+        _ => StepError::NotConverged { element: WHOLE.into(), equation: "the equations".into(), residual: f64::INFINITY },
     }
 }
 

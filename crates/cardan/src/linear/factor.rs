@@ -14,10 +14,10 @@ const DENSE_LIMIT: usize = 40;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LinearError {
     /// No usable pivot.
-    #[error("the matrix is singular near block {block}")]
+    #[error("the matrix is singular")]
     Singular {
-        /// The block row (body or constraint) concerned, as far as it is known.
-        block: usize,
+        /// The block row (body or constraint) without a pivot; the sparse factorisation does not tell.
+        block: Option<usize>,
     },
     /// Numbers in the matrix are not finite, or the solution is not.
     #[error("the matrix or its solution is not finite")]
@@ -66,7 +66,7 @@ impl Factor {
         match &mut self.kind {
             Kind::Dense(lu) => {
                 matrix.to_dense(lu.matrix_mut());
-                lu.factor().map_err(|column| LinearError::Singular { block: p.block_of(column) })
+                lu.factor().map_err(|column| LinearError::Singular { block: Some(p.block_of(column)) })
             }
             Kind::Sparse { symbolic, numeric, values } => {
                 let n = p.dimension();
@@ -79,7 +79,7 @@ impl Factor {
                     None => symbolic.insert(SymbolicLu::try_new(pattern).map_err(|_| LinearError::NotFinite)?).clone(),
                 };
                 let lu = Lu::try_new_with_symbolic(order, SparseColMatRef::new(pattern, values));
-                *numeric = Some(lu.map_err(|_| LinearError::Singular { block: 0 })?);
+                *numeric = Some(lu.map_err(|_| LinearError::Singular { block: None })?);
                 Ok(())
             }
         }
@@ -95,7 +95,7 @@ impl Factor {
                 lu.solve_in_place(faer::MatMut::from_column_major_slice_mut(rhs, n, 1));
             }
         }
-        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block: 0 }) }
+        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block: None }) }
     }
 
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
@@ -111,5 +111,29 @@ impl Factor {
             solved?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PatternBuilder;
+    use super::*;
+    use std::sync::Arc;
+
+    /// A diagonal matrix of 1×1 blocks with one zero on the diagonal.
+    fn outcome(n: usize, zero: usize) -> Result<(), LinearError> {
+        let mut builder = PatternBuilder::new(vec![1; n]);
+        let slots: Vec<_> = (0..n).map(|k| builder.slot(k, k)).collect();
+        let mut matrix = BlockMatrix::new(Arc::new(builder.finish()));
+        (0..n).filter(|k| *k != zero).for_each(|k| matrix.block(slots[k])[0] = 2.0);
+        let mut factor = Factor::new(matrix.pattern());
+        factor.refactor(&matrix).and_then(|()| factor.solve(&mut vec![1.0; n]))
+    }
+
+    #[test]
+    fn a_singular_matrix_names_its_block_only_where_it_is_known() {
+        assert_eq!(outcome(10, 7), Err(LinearError::Singular { block: Some(7) }));
+        assert_eq!(outcome(90, 7), Err(LinearError::Singular { block: None }));
+        assert_eq!(outcome(90, 90), Ok(()));
     }
 }

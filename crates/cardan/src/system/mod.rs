@@ -32,6 +32,9 @@ use layout::{ConstraintSlots, ForceSlots};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// What messages name where no single element is to blame.
+pub(crate) const WHOLE: &str = "the whole mechanism";
+
 /// A compiled model.
 #[derive(Debug)]
 pub struct System {
@@ -120,11 +123,12 @@ impl System {
         BlockMatrix::new(self.pattern.clone())
     }
 
-    /// Name of the body or constraint behind a block row of the matrix.
-    pub fn block_name(&self, block: usize) -> &str {
-        match self.bodies.get(block) {
-            Some(body) => &body.name,
-            None => self.constraints.get(block - self.bodies.len()).map_or("?", |c| &c.name),
-        }
+    /// Name of the body or constraint behind a block row of the matrix, where it is known.
+    pub fn block_name(&self, block: Option<usize>) -> &str {
+        let name = |block: usize| match self.bodies.get(block) {
+            Some(body) => Some(body.name.as_str()),
+            None => self.constraints.get(block - self.bodies.len()).map(|c| c.name.as_str()),
+        };
+        block.and_then(name).unwrap_or(WHOLE)
     }
 }
