@@ -1,0 +1,2 @@
+//! The `cardan` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Files of Cardan: models in TOML, results in CSV and Parquet, plots and the interactive report.
