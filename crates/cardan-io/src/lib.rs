@@ -1,1 +1,3 @@
 //! Files of Cardan: models in TOML, results in CSV and Parquet, plots and the interactive report.
+
+pub mod geometry;

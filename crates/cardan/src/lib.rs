@@ -12,6 +12,7 @@ pub mod measures;
 pub mod model;
 pub mod results;
 pub mod system;
+pub mod units;
 
 /// What most programs need.
 pub mod prelude {
