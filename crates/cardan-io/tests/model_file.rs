@@ -67,7 +67,7 @@ fn a_pendulum_is_read_as_written() {
     assert_eq!(document.graphics[0].0, "rod");
     let system = document.compile().unwrap();
     let results = document.simulation.simulation(&system).unwrap().run(0.1).unwrap();
-    assert!(results.len() > 2);
+    assert!(results.samples.len() > 2);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! A model file that has been read.
 
 use super::field::Table;
-use super::lower::{self, Lowered, Places, Sort};
+use super::lower::{self, Lowered, Places, Texts};
 use super::parameters;
 use super::problem::{Problem, Problems};
-use super::reader::{Entries, Reader};
+use super::reader::{Entries, Reader, expression_problem};
 use super::tables::{File, Settings};
 use crate::geometry::Graphic;
-use cardan::model::{Model, ModelError};
+use cardan::model::{ExpressionProblem, Model, ModelError};
 use cardan::system::System;
 use std::path::Path;
 use toml::de::DeTable;
@@ -37,6 +37,7 @@ pub(super) struct Origin {
     pub name: String,
     pub source: String,
     pub places: Places,
+    pub texts: Texts,
     /// Parameters that no number uses.
     pub unused: Vec<String>,
 }
@@ -70,7 +71,7 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
     let Some(mut file) = file else { return Err(Problems::new(name, source, problems)) };
     file.sections = file.sections.expanded();
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
-    let Lowered { model, graphics, places, problems: more } = lower::lower(&file, &stem, base);
+    let Lowered { model, graphics, places, texts, problems: more } = lower::lower(&file, &stem, base);
     // A table that could not be read is missing for everything that refers to it: only what is wrong by itself counts then.
     if problems.is_empty() {
         problems = more;
@@ -79,7 +80,7 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
         return Err(Problems::new(name, source, problems));
     }
     let unused = file.parameters.0.iter().map(|(name, _)| name).filter(|name| !reader.used.contains(*name)).cloned().collect();
-    let origin = Origin { name: name.into(), source: source.into(), places, unused };
+    let origin = Origin { name: name.into(), source: source.into(), places, texts, unused };
     let document = Document {
         model,
         description: file.description.clone(),
@@ -89,11 +90,20 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
         file: Some(file),
         origin,
     };
-    document.model.validate().map_err(|error| document.explain(&error))?;
+    document.check()?;
     Ok(document)
 }
 
 impl Document {
+    /// Everything the engine can say before the model is compiled.
+    fn check(&self) -> Result<(), Problems> {
+        let wrong = self.model.check_expressions();
+        if !wrong.is_empty() {
+            return Err(self.problems(wrong.iter().map(|problem| self.locate(problem)).collect()));
+        }
+        self.model.validate().map_err(|error| self.explain(&error))
+    }
+
     /// The model compiled; what the engine finds wrong is shown in the file.
     pub fn compile(&self) -> Result<System, Problems> {
         System::new(&self.model).map_err(|error| self.explain(&error))
@@ -102,15 +112,28 @@ impl Document {
     /// A mistake that the engine found, at its place in the file.
     pub fn explain(&self, error: &ModelError) -> Problems {
         let (sort, name) = match error {
-            ModelError::Body { body, .. } => (Sort::Body, body),
-            ModelError::Marker { marker } => (Sort::Marker, marker),
-            ModelError::Force { force, .. } => (Sort::Force, force),
-            ModelError::Joint { joint, .. } | ModelError::NeverMet { joint, .. } | ModelError::ActsOnNothing { joint } => (Sort::Constraint, joint),
-            ModelError::DuplicateName { name, .. } => (Sort::Constraint, name),
-            ModelError::ForeignHandle { element } => (Sort::Constraint, element),
+            ModelError::Expression(problem) => return self.problems(vec![self.locate(problem)]),
+            ModelError::Body { body, .. } => ("body", body),
+            ModelError::Marker { marker } => ("marker", marker),
+            ModelError::Force { force, .. } => ("force", force),
+            ModelError::Joint { joint, .. } | ModelError::NeverMet { joint, .. } | ModelError::ActsOnNothing { joint } => {
+                ("constraint", joint)
+            }
+            ModelError::DuplicateName { what, name } => (*what, name),
+            ModelError::ForeignHandle { element } => ("constraint", element),
         };
         let span = self.origin.places.get(&(sort, name.clone())).cloned().unwrap_or(0..0);
-        let problem = Problem::new(span, error.to_string(), "this element");
-        Problems::new(&self.origin.name, &self.origin.source, vec![problem])
+        self.problems(vec![Problem::new(span, error.to_string(), "this element")])
+    }
+
+    /// A mistake in an expression, at its place in the file.
+    fn locate(&self, problem: &ExpressionProblem) -> Problem {
+        let ExpressionProblem { what, element, component, error, text } = problem;
+        let span = self.origin.texts.get(&(*what, element.clone(), *component)).cloned().unwrap_or(0..0);
+        expression_problem(&self.origin.source, &span, text, error, &format!("{what} '{element}', {component}"))
+    }
+
+    fn problems(&self, list: Vec<Problem>) -> Problems {
+        Problems::new(&self.origin.name, &self.origin.source, list)
     }
 }

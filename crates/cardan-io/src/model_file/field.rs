@@ -193,20 +193,25 @@ impl<F: Field> Field for Option<F> {
 fn items<F: Field>(value: &Value, dimension: Dimension, reader: &mut Reader, what: &str) -> Option<Vec<F>> {
     let DeValue::Array(list) = value.get_ref() else { return reader.expected(value, what) };
     // All are read before any is asked for, so that every problem is found.
-    let all: Vec<Option<F>> = list.iter().map(|item| {
-        reader.place = None;
-        F::read(item, dimension, reader)
-    }).collect();
+    let all: Vec<Option<F>> = list
+        .iter()
+        .map(|item| {
+            reader.place = None;
+            F::read(item, dimension, reader)
+        })
+        .collect();
     all.into_iter().collect()
 }
 
 impl<F: Field, const N: usize> Field for [F; N] {
     fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
         let all = items(value, dimension, reader, &format!("a list of {N}"))?;
-        all.try_into().map_err(|all: Vec<F>| {
-            let message = format!("{} must be a list of {N}", reader.path());
-            reader.report(Problem::new(value.span(), message, format!("expected {N}, found {}", all.len())));
-        }).ok()
+        all.try_into()
+            .map_err(|all: Vec<F>| {
+                let message = format!("{} must be a list of {N}", reader.path());
+                reader.report(Problem::new(value.span(), message, format!("expected {N}, found {}", all.len())));
+            })
+            .ok()
     }
 
     fn write(&self) -> Option<Item> {

@@ -9,7 +9,7 @@
 //! Sums, comparisons and choices ask for equal dimensions. In a product of two known dimensions the angle is dropped, as SI
 //! does: rad/s times m is m/s.
 
-use cardan::expr::{Expr, ExprError, Kind, Node, Operator, Program, Span, Splines, find};
+use cardan::expr::{Expr, ExprError, Kind, Node, Operator, Program, Scope, Span, find};
 use cardan::units::Dimension;
 
 /// What is known of a value's dimension (equation 1).
@@ -63,6 +63,8 @@ fn wrong(span: Span, message: impl Into<String>) -> ExprError {
 pub(super) fn evaluate(expr: &Expr, names: &dyn Names) -> Result<Amount, ExprError> {
     let amount = match &expr.node {
         Node::Number(value) => Amount::bare(*value),
+        Node::Quantity { value, dimension } => Amount { value: *value, fit: Fit::Known(*dimension) },
+        Node::Missing => return Err(wrong(expr.span, "an argument is missing here")),
         Node::Name(name) => named(name, expr.span, names)?,
         Node::Negative(a) => {
             let a = evaluate(a, names)?;
@@ -100,7 +102,7 @@ fn named(name: &str, span: Span, names: &dyn Names) -> Result<Amount, ExprError>
 
 /// The value of an expression of numbers only.
 fn constant(text: &str, span: Span) -> Result<Amount, ExprError> {
-    let program = Program::new(text, &Splines::new()).map_err(|e| ExprError { span, ..e })?;
+    let program = Program::new(text, &Scope::default()).map_err(|e| ExprError { span, ..e })?;
     match program.constant() {
         Some(value) => Ok(Amount::bare(value)),
         None => Err(wrong(span, "this has no finite value")),

@@ -64,7 +64,9 @@ pub(super) fn resolve(root: &DeTable, overrides: &[(String, String)], reader: &m
     let table = root.get("parameters");
     let mut all = match table.map(|value| (value, value.get_ref())) {
         None => Vec::new(),
-        Some((_, DeValue::Table(table))) => table.iter().filter_map(|(name, value)| pending(name.get_ref(), &name.span(), value, overrides, reader)).collect(),
+        Some((_, DeValue::Table(table))) => {
+            table.iter().filter_map(|(name, value)| pending(name.get_ref(), &name.span(), value, overrides, reader)).collect()
+        }
         Some((value, _)) => return reader.within("parameters", |reader| reader.expected(value, "a table").unwrap_or(())),
     };
     check_overrides(overrides, &all, table.map_or(0..0, |value| value.span()), reader);

@@ -4,7 +4,7 @@ use super::field::Field;
 use super::number::{Amount, Names, evaluate};
 use super::problem::{Problem, Span};
 use super::template;
-use cardan::expr::{Expr, ExprError, parse};
+use cardan::expr::{Expr, ExprError, Node, parse};
 use cardan::units::Dimension;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -176,21 +176,11 @@ pub(super) fn literal(value: &DeValue) -> Option<f64> {
 
 /// All names in an expression.
 pub(super) fn names_in(expr: &Expr, found: &mut dyn FnMut(&str)) {
-    use cardan::expr::Node;
-    match &expr.node {
-        Node::Name(name) => found(name),
-        Node::Negative(a) | Node::Not(a) => names_in(a, found),
-        Node::Binary(_, a, b) => {
-            names_in(a, found);
-            names_in(b, found);
+    expr.walk(&mut |e| {
+        if let Node::Name(name) = &e.node {
+            found(name);
         }
-        Node::Call { arguments, .. } => arguments.iter().for_each(|a| names_in(a, found)),
-        Node::SignOf { value, cases } => {
-            names_in(value, found);
-            cases.iter().for_each(|a| names_in(a, found));
-        }
-        _ => {}
-    }
+    });
 }
 
 /// The entries of a table, taken one by one.

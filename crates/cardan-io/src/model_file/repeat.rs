@@ -45,7 +45,11 @@ impl Range {
             return Err(format!("{count} repetitions are too many"));
         }
         let whole = from.fract() == 0.0 && count.fract() == 0.0;
-        if !whole { Err("the values of an index are whole numbers".into()) } else { Ok((0..count.max(0.0) as usize).map(move |k| from + k as f64)) }
+        if !whole {
+            Err("the values of an index are whole numbers".into())
+        } else {
+            Ok((0..count.max(0.0) as usize).map(move |k| from + k as f64))
+        }
     }
 }
 

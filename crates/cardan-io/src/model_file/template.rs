@@ -34,19 +34,23 @@ fn fill_to(text: &str, names: &dyn Names, depth: usize) -> Result<String, String
 /// Where the brace that opens a text is closed.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
-    text.char_indices().find(|(_, c)| {
-        depth += i32::from(*c == '{') - i32::from(*c == '}');
-        depth == 0
-    }).map(|(k, _)| k)
+    text.char_indices()
+        .find(|(_, c)| {
+            depth += i32::from(*c == '{') - i32::from(*c == '}');
+            depth == 0
+        })
+        .map(|(k, _)| k)
 }
 
 /// The first such character outside of inner braces.
 fn outside(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0;
-    text.char_indices().find(|(_, c)| {
-        depth += i32::from(*c == '{') - i32::from(*c == '}');
-        depth == 0 && *c == wanted
-    }).map(|(k, _)| k)
+    text.char_indices()
+        .find(|(_, c)| {
+            depth += i32::from(*c == '{') - i32::from(*c == '}');
+            depth == 0 && *c == wanted
+        })
+        .map(|(k, _)| k)
 }
 
 fn hole(text: &str, names: &dyn Names, depth: usize) -> Result<String, String> {

@@ -3,8 +3,8 @@
 use super::super::field::Named;
 use super::super::problem::Span;
 use super::super::tables::{self, Body, Graphic, PlanarBody, PointBody, RigidBody, Shape};
+use super::Lowering;
 use super::shapes::MassProperties;
-use super::{Lowering, Sort};
 use cardan::bodies::{self, BodyId, Inertia};
 use cardan::math::{Quat, Vec3};
 
@@ -13,7 +13,7 @@ impl Lowering<'_> {
         if name == "ground" {
             return self.ground(span, table);
         }
-        self.place(Sort::Body, name, span)?;
+        self.place("body", name, span)?;
         let (body, shape, graphics, markers) = match table {
             Body::Rigid(t) => (self.rigid(name, span, t)?, &t.shape, &t.graphics, &t.markers),
             Body::Planar(t) => (self.planar(name, span, t)?, &t.shape, &t.graphics, &t.markers),
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         }
         let id = self.model.add_body(body);
         self.bodies.insert(name.into(), id);
-        self.add_markers(name, id, markers);
+        self.add_markers(id, markers);
         self.draw(name, shape.as_ref(), graphics);
         Some(())
     }
@@ -41,12 +41,12 @@ impl Lowering<'_> {
         if *t != (RigidBody { markers, graphics, ..RigidBody::default() }) {
             return self.problem(span, "the ground has only markers and graphics", "it neither moves nor has mass");
         }
-        self.add_markers("ground", BodyId::GROUND, &t.markers);
+        self.add_markers(BodyId::GROUND, &t.markers);
         self.draw("ground", None, &t.graphics);
         Some(())
     }
 
-    fn add_markers(&mut self, body: &str, id: BodyId, markers: &Named<tables::Marker>) {
+    fn add_markers(&mut self, id: BodyId, markers: &Named<tables::Marker>) {
         for entry in &markers.0 {
             let position = Vec3::from(entry.value.position.unwrap_or_default());
             let orientation = entry.value.orientation.as_ref().map_or(Quat::identity(), |t| t.rotation);
@@ -55,7 +55,7 @@ impl Lowering<'_> {
                 self.problem::<()>(&entry.span, message, "choose another name");
                 continue;
             }
-            self.add_marker(format!("{body}.{}", entry.name), &entry.span, id, position, orientation);
+            self.add_marker(&entry.name, &entry.span, id, position, orientation);
         }
     }
 

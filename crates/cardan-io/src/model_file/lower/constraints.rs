@@ -2,16 +2,19 @@
 
 use super::super::problem::Span;
 use super::super::tables::Constraint;
-use super::{Lowering, Sort};
-use cardan::constraints::{KnifeEdge, PointOnCurve, RollingDisk};
+use super::Lowering;
+use cardan::constraints::{KnifeEdge, PointOnCurve, RollingDisk, UserConstraint};
 use cardan::math::Vec3;
 use cardan::math::spline::Curve;
 
 impl Lowering<'_> {
     pub(super) fn constraint(&mut self, name: &str, span: &Span, t: &Constraint) -> Option<()> {
-        self.place(Sort::Constraint, name, span)?;
+        self.place("constraint", name, span)?;
         match t {
-            Constraint::Function(_) => return self.problem(span, format!("constraint '{name}': functions cannot be read yet"), "this"),
+            Constraint::Function(t) => {
+                let function = self.text("constraint", name, "function", &t.function);
+                self.model.add_constraint(UserConstraint::expression(name, function));
+            }
             Constraint::PointOnCurve(t) => {
                 let (i, j) = (self.marker(&t.i), self.marker(&t.j));
                 let points: Vec<Vec3> = t.points.iter().map(|p| Vec3::from(*p)).collect();

@@ -1,26 +1,36 @@
 //! Forces.
 
-use super::super::field::Name;
+use super::super::field::{Function, Name};
 use super::super::problem::Span;
-use super::super::tables::{self, Force, Freedom, Section, SixBySix};
-use super::{Lowering, Sort};
+use super::super::tables::{self, Acting, Force, Freedom, Section, SixBySix};
+use super::Lowering;
 use cardan::bodies::MarkerId;
 use cardan::constraints::Coordinate;
-use cardan::forces::{self, ForceLaw};
+use cardan::forces::{self, COMPONENTS, ExpressionForce, ForceLaw, Line};
 use cardan::math::Mat6;
 use cardan::measures::Measure;
 
 impl Lowering<'_> {
     pub(super) fn force(&mut self, name: &str, span: &Span, t: &Force) -> Option<()> {
-        self.place(Sort::Force, name, span)?;
+        self.place("force", name, span)?;
         let force = match t {
             Force::SpringDamper(t) => self.spring(name, t)?.into(),
             Force::RotationalSpringDamper(t) => self.rotational_spring(name, t)?.into(),
             Force::Bushing(t) => self.bushing(name, t)?.into(),
             Force::Beam(t) => self.beam(name, span, t)?.into(),
             Force::JointFriction(t) => self.friction(name, span, t)?.into(),
-            Force::Single(_) | Force::Vector(_) | Force::General(_) => {
-                return self.problem(span, format!("force '{name}': functions cannot be read yet"), "this force");
+            Force::Single(t) => return self.single(name, t),
+            Force::Vector(t) => {
+                let functions = self.components(name, [&t.x, &t.y, &t.z]);
+                let ([i, j], axes) = self.axes(&t.i, &t.j, &t.axes)?;
+                self.model.add_force(ExpressionForce::vector(name, i, j, axes, functions));
+                return Some(());
+            }
+            Force::General(t) => {
+                let functions = self.components(name, [&t.x, &t.y, &t.z, &t.tx, &t.ty, &t.tz]);
+                let ([i, j], axes) = self.axes(&t.i, &t.j, &t.axes)?;
+                self.model.add_force(ExpressionForce::general(name, i, j, axes, functions));
+                return Some(());
             }
         };
         self.add_force(span, force)
@@ -39,10 +49,38 @@ impl Lowering<'_> {
         Some([i?, j?])
     }
 
+    fn single(&mut self, name: &str, t: &tables::SingleForce) -> Option<()> {
+        let [i, j] = self.both(&t.i, &t.j)?;
+        let line = match t.along {
+            None | Some(Acting::Line) => Line::Between,
+            Some(Acting::Axis) => Line::Axis,
+            Some(Acting::Rotation) => Line::Rotation,
+        };
+        let function = self.text("force", name, "function", &t.function);
+        self.model.add_force(ExpressionForce::single(name, i, j, line, function));
+        Some(())
+    }
+
+    /// The texts of components; those left out are zero.
+    fn components<const N: usize>(&mut self, name: &str, functions: [&Option<Function>; N]) -> [String; N] {
+        std::array::from_fn(|k| functions[k].as_ref().map_or("0".into(), |f| self.text("force", name, COMPONENTS[k], f)))
+    }
+
+    /// Both markers and the one whose axes are used.
+    fn axes(&mut self, i: &Name, j: &Name, axes: &Option<Name>) -> Option<([MarkerId; 2], MarkerId)> {
+        let both = self.both(i, j);
+        let axes = match axes {
+            Some(axes) => self.marker(axes),
+            None => both.map(|[_, j]| j),
+        };
+        Some((both?, axes?))
+    }
+
     fn spring(&mut self, name: &str, t: &tables::SpringDamper) -> Option<forces::SpringDamper> {
         let [i, j] = self.both(&t.i, &t.j)?;
         let free = t.free_length.unwrap_or_else(|| self.measured(&Measure::Distance, i, j));
-        let spring = forces::SpringDamper::new(name, i, j).stiffness(t.stiffness.unwrap_or_default()).damping(t.damping.unwrap_or_default());
+        let spring =
+            forces::SpringDamper::new(name, i, j).stiffness(t.stiffness.unwrap_or_default()).damping(t.damping.unwrap_or_default());
         Some(spring.free_length(free).preload(t.preload.unwrap_or_default()))
     }
 
@@ -99,7 +137,9 @@ impl Lowering<'_> {
         let friction = match (coordinate, t.radius) {
             (Coordinate::Rotation, Some(radius)) => forces::JointFriction::pin(name, joint, radius, t.static_coefficient, dynamic),
             (Coordinate::Translation, _) => forces::JointFriction::sliding(name, joint, t.static_coefficient, dynamic),
-            (Coordinate::Rotation, None) => return self.problem(span, format!("friction '{name}': the joint turns"), "needs the pin's 'radius'"),
+            (Coordinate::Rotation, None) => {
+                return self.problem(span, format!("friction '{name}': the joint turns"), "needs the pin's 'radius'");
+            }
         };
         let friction = friction.preload(t.preload.unwrap_or_default());
         Some(match t.transition_speed {

@@ -3,14 +3,15 @@
 use super::super::field::Name;
 use super::super::problem::Span;
 use super::super::tables::{self, Coupler, Freedom, z_along};
-use super::{Lowering, Sort};
+use super::Lowering;
 use cardan::bodies::MarkerId;
-use cardan::constraints::{self, Coordinate, Joint, JointId, Term};
+use cardan::constraints::{self, Coordinate, Drive, Joint, JointId, Motion, Term};
 use cardan::math::{Quat, UnitVec3, Vec3};
+use cardan::measures::TimeFunction;
 
 impl Lowering<'_> {
     pub(super) fn joint(&mut self, name: &str, span: &Span, t: &tables::Joint) -> Option<()> {
-        self.place(Sort::Constraint, name, span)?;
+        self.place("constraint", name, span)?;
         let [i, j] = self.ends(name, span, t)?;
         let mut kind = t.kind.joint.clone();
         if let Some(parameter) = kind.parameter() {
@@ -57,7 +58,7 @@ impl Lowering<'_> {
         let id = self.find_body(body)?;
         let (position, orientation) = self.pose(id);
         let back = orientation.inverse();
-        self.add_marker(format!("{}.{joint}", body.text), span, id, back * (at - position), back * turn)
+        self.add_marker(joint, span, id, back * (at - position), back * turn)
     }
 
     /// The coordinate asked for, or the joint's only one.
@@ -65,7 +66,7 @@ impl Lowering<'_> {
         let kind = self.model.joints()[joint.index()].kind.clone();
         let free = kind.coordinates();
         let words = |c: &Coordinate| if *c == Coordinate::Rotation { "rotation" } else { "translation" };
-        let wanted = given.map(|f| if f == Freedom::Rotation { Coordinate::Rotation } else { Coordinate::Translation });
+        let wanted = given.map(coordinate);
         match (wanted, free) {
             (Some(wanted), free) if free.contains(&wanted) => Some(wanted),
             (None, [only]) => Some(*only),
@@ -73,17 +74,42 @@ impl Lowering<'_> {
                 let message = format!("a {} joint has several coordinates: say which", kind.name());
                 self.problem(span, message, "needs coordinate = \"rotation\" or \"translation\"")
             }
-            (_, []) => self.problem(span, format!("a {} joint leaves no coordinate free that could be used here", kind.name()), "this joint"),
+            (_, []) => {
+                self.problem(span, format!("a {} joint leaves no coordinate free that could be used here", kind.name()), "this joint")
+            }
             (Some(wanted), _) => self.problem(span, format!("a {} joint has no {}", kind.name(), words(&wanted)), "this coordinate"),
         }
     }
 
-    pub(super) fn motion(&mut self, name: &str, span: &Span, _: &tables::Motion) -> Option<()> {
-        self.problem(span, format!("motion '{name}': functions cannot be read yet"), "this motion")
+    pub(super) fn motion(&mut self, name: &str, span: &Span, t: &tables::Motion) -> Option<()> {
+        self.place("constraint", name, span)?;
+        let (drive, coordinate) = match (&t.joint, &t.i, &t.j) {
+            (Some(joint), None, None) => {
+                let id = self.find_joint(joint)?;
+                (Drive::Joint(id), self.coordinate(id, t.coordinate, &joint.span)?)
+            }
+            (None, Some(i), Some(j)) => {
+                let [i, j] = self.both(i, j)?;
+                let Some(freedom) = t.coordinate else {
+                    return self.problem(span, format!("motion '{name}' needs a coordinate"), "needs 'coordinate'");
+                };
+                (Drive::Markers(i, j), coordinate(freedom))
+            }
+            _ => {
+                return self.problem(
+                    span,
+                    format!("motion '{name}' needs either a joint, or markers i and j"),
+                    "needs 'joint', or 'i' and 'j'",
+                );
+            }
+        };
+        let function = TimeFunction::expression(self.text("motion", name, "function", &t.function));
+        self.model.add_constraint(Motion { name: name.into(), drive, coordinate, function });
+        Some(())
     }
 
     pub(super) fn coupler(&mut self, name: &str, span: &Span, t: &Coupler) -> Option<()> {
-        self.place(Sort::Constraint, name, span)?;
+        self.place("constraint", name, span)?;
         let (coupler, offset) = match t {
             Coupler::Linear(t) => {
                 let terms: Vec<Option<Term>> = t.terms.iter().map(|term| self.term(term)).collect();
@@ -112,5 +138,12 @@ impl Lowering<'_> {
     fn turning(&mut self, name: &Name, freedom: Freedom) -> Option<JointId> {
         let joint = self.find_joint(name)?;
         self.coordinate(joint, Some(freedom), &name.span).map(|_| joint)
+    }
+}
+
+fn coordinate(freedom: Freedom) -> Coordinate {
+    match freedom {
+        Freedom::Rotation => Coordinate::Rotation,
+        Freedom::Translation => Coordinate::Translation,
     }
 }

@@ -2,18 +2,18 @@
 
 use super::super::field::Name;
 use super::super::problem::{Problem, Span};
-use super::{Lowering, Sort};
+use super::Lowering;
 use cardan::bodies::{BodyId, Marker, MarkerId, MarkerState, Shape};
 use cardan::math::{Quat, Vec3};
 use cardan::measures::Measure;
 
 impl Lowering<'_> {
     /// Adds a marker `body.name`.
-    pub(super) fn add_marker(&mut self, name: String, span: &Span, body: BodyId, position: Vec3, orientation: Quat) -> Option<MarkerId> {
-        self.place(Sort::Marker, &name, span)?;
-        let marker = Marker::on(body).at(position.into()).oriented(orientation).named(&name);
-        let id = self.model.add_marker(marker);
-        self.markers.insert(name, id);
+    pub(super) fn add_marker(&mut self, name: &str, span: &Span, body: BodyId, position: Vec3, orientation: Quat) -> Option<MarkerId> {
+        let full = format!("{}.{name}", self.model.bodies()[body.index()].name);
+        self.place("marker", &full, span)?;
+        let id = self.model.add_marker(Marker::on(body).at(position.into()).oriented(orientation).named(name));
+        self.markers.insert(full, id);
         Some(id)
     }
 
@@ -42,8 +42,8 @@ impl Lowering<'_> {
         if let Some(id) = self.markers.get(&name) {
             return *id;
         }
-        let id = self.model.add_marker(Marker::on(body).at(position.into()).named(&name));
-        self.places.insert((Sort::Marker, name.clone()), span.clone());
+        let id = self.model.add_marker(Marker::on(body).at(position.into()).named(what));
+        self.places.insert(("marker", name.clone()), span.clone());
         self.markers.insert(name, id);
         id
     }
@@ -51,7 +51,8 @@ impl Lowering<'_> {
     fn unknown_marker(&mut self, name: &Name) -> Option<MarkerId> {
         let mut known: Vec<&str> = self.markers.keys().chain(self.bodies.keys()).map(String::as_str).collect();
         known.sort_unstable();
-        let problem = Problem::new(name.span.clone(), format!("there is no marker '{}'", name.text), "not known").suggest(&name.text, known);
+        let problem =
+            Problem::new(name.span.clone(), format!("there is no marker '{}'", name.text), "not known").suggest(&name.text, known);
         self.problems.push(match (&problem.help, name.text.split_once('.')) {
             (None, Some((body, _))) if !self.bodies.contains_key(body) => problem.note(format!("there is no body '{body}' either")),
             (None, _) => problem.note("markers are written body.marker; a body's own frame is body.origin or just body"),

@@ -6,8 +6,9 @@ mod forces;
 mod joints;
 mod markers;
 mod shapes;
+mod signals;
 
-use super::field::{Name, Named};
+use super::field::{Function, Name, Named};
 use super::problem::{Problem, Span};
 use super::tables::File;
 use crate::geometry::Graphic;
@@ -17,23 +18,18 @@ use cardan::model::Model;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What an element is, as the engine's messages tell them apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Sort {
-    Body,
-    Marker,
-    Constraint,
-    Force,
-}
+/// Where the elements of a model stand in its file, by what they are (in the engine's words) and their names.
+pub(super) type Places = HashMap<(&'static str, String), Span>;
 
-/// Where the elements of a model stand in its file.
-pub(super) type Places = HashMap<(Sort, String), Span>;
+/// Where the texts of functions stand, by what the element is, its name and the key.
+pub(super) type Texts = HashMap<(&'static str, String, &'static str), Span>;
 
 /// What becomes of a file's tables.
 pub(super) struct Lowered {
     pub model: Model,
     pub graphics: Vec<(String, Vec<Graphic>)>,
     pub places: Places,
+    pub texts: Texts,
     pub problems: Vec<Problem>,
 }
 
@@ -42,6 +38,7 @@ struct Lowering<'f> {
     model: Model,
     graphics: Vec<(String, Vec<Graphic>)>,
     places: Places,
+    texts: Texts,
     problems: Vec<Problem>,
     bodies: HashMap<String, BodyId>,
     markers: HashMap<String, MarkerId>,
@@ -52,11 +49,15 @@ struct Lowering<'f> {
 pub(super) fn lower(file: &File, name: &str, base: &Path) -> Lowered {
     let mut model = Model::new(file.name.as_deref().unwrap_or(name));
     model.set_gravity(file.gravity.unwrap_or_default());
+    for (name, amount) in &file.parameters.0 {
+        model.set_parameter(name, amount.value);
+    }
     let mut lowering = Lowering {
         base,
         model,
         graphics: Vec::new(),
         places: Places::new(),
+        texts: Texts::new(),
         problems: Vec::new(),
         bodies: HashMap::from([("ground".into(), BodyId::GROUND)]),
         markers: HashMap::new(),
@@ -69,8 +70,12 @@ pub(super) fn lower(file: &File, name: &str, base: &Path) -> Lowered {
     lowering.each(&all.couplers, Lowering::coupler);
     lowering.each(&all.constraints, Lowering::constraint);
     lowering.each(&all.forces, Lowering::force);
-    let Lowering { model, graphics, places, problems, .. } = lowering;
-    Lowered { model, graphics, places, problems }
+    lowering.each(&all.splines, Lowering::spline);
+    lowering.each(&all.variables, Lowering::variable);
+    lowering.each(&all.sensors, Lowering::sensor);
+    lowering.each(&all.events, Lowering::event);
+    let Lowering { model, graphics, places, texts, problems, .. } = lowering;
+    Lowered { model, graphics, places, texts, problems }
 }
 
 impl Lowering<'_> {
@@ -88,20 +93,14 @@ impl Lowering<'_> {
     }
 
     /// Notes where an element stands; a problem if there is another one of that name.
-    fn place(&mut self, sort: Sort, name: &str, span: &Span) -> Option<()> {
+    fn place(&mut self, sort: &'static str, name: &str, span: &Span) -> Option<()> {
         if name.is_empty() {
             return self.problem(span, "a name must not be empty", "needs a name");
         }
         if self.places.insert((sort, name.into()), span.clone()).is_none() {
             return Some(());
         }
-        let what = match sort {
-            Sort::Body => "bodies",
-            Sort::Marker => "markers",
-            Sort::Constraint => "joints or constraints",
-            Sort::Force => "forces",
-        };
-        self.problem(span, format!("there are two {what} called '{name}'; give each its own name"), "the second of them")
+        self.problem(span, format!("there are two {sort} elements called '{name}'; give each its own name"), "the second of them")
     }
 
     /// What a name stands for; a problem if there is nothing of that name.
@@ -111,9 +110,16 @@ impl Lowering<'_> {
         }
         let mut names: Vec<&str> = known(self).keys().map(String::as_str).collect();
         names.sort_unstable();
-        let problem = Problem::new(name.span.clone(), format!("there is no {what} '{}'", name.text), "not known").suggest(&name.text, names);
+        let problem =
+            Problem::new(name.span.clone(), format!("there is no {what} '{}'", name.text), "not known").suggest(&name.text, names);
         self.problems.push(problem);
         None
+    }
+
+    /// The text of a function; notes where it stands.
+    fn text(&mut self, what: &'static str, element: &str, key: &'static str, function: &Function) -> String {
+        self.texts.insert((what, element.into(), key), function.span.clone());
+        function.text.clone()
     }
 
     fn find_joint(&mut self, name: &Name) -> Option<JointId> {

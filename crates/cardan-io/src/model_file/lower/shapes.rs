@@ -24,9 +24,7 @@ impl Lowering<'_> {
             Solid::Cylinder(s) => geometry::Shape::Cylinder { radius: s.radius, length: s.length },
             Solid::Sphere(s) => geometry::Shape::Sphere { radius: s.radius },
             Solid::Rod(s) => geometry::Shape::Rod { length: s.length },
-            Solid::Tube(s) => {
-                geometry::Shape::Tube { outer_radius: s.outer_radius, inner_radius: s.inner_radius, length: s.length }
-            }
+            Solid::Tube(s) => geometry::Shape::Tube { outer_radius: s.outer_radius, inner_radius: s.inner_radius, length: s.length },
             Solid::Line(s) => geometry::Shape::Line { points: s.points.clone() },
             Solid::Mesh(s) => {
                 return match geometry::mesh::read(&self.base.join(&s.file.text), s.scale.unwrap_or(1.0)) {
@@ -52,7 +50,9 @@ impl Lowering<'_> {
         };
         let per_length = if let Solid::Rod(rod) = &table.solid { rod.mass_per_length } else { None };
         let volume = match &table.solid {
-            Solid::Rod(_) if table.density.is_some() => return self.problem(span, "a thin rod has no volume", "give mass or mass_per_length"),
+            Solid::Rod(_) if table.density.is_some() => {
+                return self.problem(span, "a thin rod has no volume", "give mass or mass_per_length");
+            }
             _ => solid.volume,
         };
         let density = table.density.or(per_length);
