@@ -9,6 +9,7 @@ use super::tables::{File, Settings};
 use crate::geometry::Graphic;
 use cardan::model::{ExpressionProblem, Model, ModelError};
 use cardan::system::System;
+use std::collections::HashSet;
 use std::path::Path;
 use toml::de::DeTable;
 
@@ -38,8 +39,8 @@ pub(super) struct Origin {
     pub source: String,
     pub places: Places,
     pub texts: Texts,
-    /// Parameters that no number uses.
-    pub unused: Vec<String>,
+    /// Parameters that some number uses.
+    pub used: HashSet<String>,
 }
 
 /// Reads a model file; `overrides` replace parameters: name and value.
@@ -79,8 +80,7 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
     if !problems.is_empty() {
         return Err(Problems::new(name, source, problems));
     }
-    let unused = file.parameters.0.iter().map(|(name, _)| name).filter(|name| !reader.used.contains(*name)).cloned().collect();
-    let origin = Origin { name: name.into(), source: source.into(), places, texts, unused };
+    let origin = Origin { name: name.into(), source: source.into(), places, texts, used: reader.used };
     let document = Document {
         model,
         description: file.description.clone(),
@@ -95,6 +95,19 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
 }
 
 impl Document {
+    /// A model that was built in code, to be written.
+    pub fn from_model(model: Model) -> Self {
+        Self {
+            parameters: model.parameters().to_vec(),
+            model,
+            description: None,
+            graphics: Vec::new(),
+            simulation: Settings::default(),
+            file: None,
+            origin: Origin::default(),
+        }
+    }
+
     /// Everything the engine can say before the model is compiled.
     fn check(&self) -> Result<(), Problems> {
         let wrong = self.model.check_expressions();
