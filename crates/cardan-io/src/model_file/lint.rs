@@ -64,7 +64,8 @@ impl Linter<'_> {
     /// Mass by volume, where the body's shapes have one.
     fn density(&self, body: &Body) -> Option<f64> {
         let (_, shapes) = self.document.graphics.iter().find(|(name, _)| *name == body.name)?;
-        let solid = |s: &&crate::geometry::Graphic| !matches!(s.shape, crate::geometry::Shape::Rod { .. } | crate::geometry::Shape::Line { .. });
+        let solid =
+            |s: &&crate::geometry::Graphic| !matches!(s.shape, crate::geometry::Shape::Rod { .. } | crate::geometry::Shape::Line { .. });
         let volume: f64 = shapes.iter().filter(solid).filter_map(|s| s.shape.mass_properties().ok()).map(|s| s.volume).sum();
         (volume > 0.0).then(|| body.shape.mass() / volume)
     }
@@ -86,7 +87,12 @@ impl Linter<'_> {
         let Shape::Rigid(rigid) = &body.shape else { return };
         let moments = rigid.tensor().symmetric_eigenvalues();
         if moments.min() < INERTIA_RATIO * moments.max() {
-            let message = format!("body '{}' has almost no inertia about one axis: {:.3e} against {:.3e} kg m²", body.name, moments.min(), moments.max());
+            let message = format!(
+                "body '{}' has almost no inertia about one axis: {:.3e} against {:.3e} kg m²",
+                body.name,
+                moments.min(),
+                moments.max()
+            );
             self.warn("body", &body.name, message, "it may spin up about that axis: give it the inertia of its real thickness");
         }
     }
@@ -156,12 +162,22 @@ impl Linter<'_> {
             let full = format!("{}.{}", self.model.bodies()[marker.body.index()].name, marker.name);
             let named = texts.contains(&full.to_lowercase()) || texts.contains(&marker.name.to_lowercase());
             if !linked.contains(&k) && !named {
-                self.warn("marker", &full, format!("nothing uses marker '{full}'"), "remove it, or check the names that should refer to it");
+                self.warn(
+                    "marker",
+                    &full,
+                    format!("nothing uses marker '{full}'"),
+                    "remove it, or check the names that should refer to it",
+                );
             }
         }
         for (name, _) in &self.document.parameters {
             if !self.document.origin.used.contains(name) && !texts.contains(&name.to_lowercase()) {
-                self.warn("parameter", name, format!("nothing uses parameter '{name}'"), "remove it, or check the numbers that should use it");
+                self.warn(
+                    "parameter",
+                    name,
+                    format!("nothing uses parameter '{name}'"),
+                    "remove it, or check the numbers that should use it",
+                );
             }
         }
     }

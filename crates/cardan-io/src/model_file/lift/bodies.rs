@@ -28,10 +28,13 @@ impl Lifting<'_> {
 
     fn markers(&self, body: usize) -> Named<Marker> {
         let own = self.model.markers().iter().enumerate().filter(|(_, m)| m.body.index() == body);
-        Named(own.filter_map(|(k, m)| {
-            let name = self.names.table(k)?;
-            Some(entry(name, Marker { position: vector(&m.position), orientation: turn(&m.orientation) }))
-        }).collect())
+        Named(
+            own.filter_map(|(k, m)| {
+                let name = self.names.table(k)?;
+                Some(entry(name, Marker { position: vector(&m.position), orientation: turn(&m.orientation) }))
+            })
+            .collect(),
+        )
     }
 }
 

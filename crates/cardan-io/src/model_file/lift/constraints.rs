@@ -1,7 +1,9 @@
 //! Joints, motions, couplers and other constraints.
 
 use super::super::field::{Name, Named};
-use super::super::tables::{self, Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Joint, JointKind, LinearCoupler, Sections};
+use super::super::tables::{
+    self, Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Joint, JointKind, LinearCoupler, Sections,
+};
 use super::{Lifting, entry, function};
 use cardan::constraints::{Constraint as _, Coordinate, Drive, JointId};
 use cardan::model::Extra;
@@ -15,12 +17,18 @@ fn freedom(coordinate: Coordinate) -> Freedom {
 
 impl Lifting<'_> {
     pub(super) fn joints(&self) -> Named<Joint> {
-        Named(self.model.joints().iter().map(|joint| {
-            let parameter = joint.kind.parameter().map(|p| p.value);
-            let (i, j) = (Some(self.names.of(joint.i)), Some(self.names.of(joint.j)));
-            let kind = JointKind { joint: joint.kind.clone(), parameter };
-            entry(&joint.name, Joint { kind, i, j, between: None, at: None, axis: None, orientation: None })
-        }).collect())
+        Named(
+            self.model
+                .joints()
+                .iter()
+                .map(|joint| {
+                    let parameter = joint.kind.parameter().map(|p| p.value);
+                    let (i, j) = (Some(self.names.of(joint.i)), Some(self.names.of(joint.j)));
+                    let kind = JointKind { joint: joint.kind.clone(), parameter };
+                    entry(&joint.name, Joint { kind, i, j, between: None, at: None, axis: None, orientation: None })
+                })
+                .collect(),
+        )
     }
 
     pub(super) fn joint(&self, joint: JointId) -> Name {
@@ -61,8 +69,10 @@ impl Lifting<'_> {
     }
 
     fn coupler(&self, c: &cardan::constraints::Coupler) -> LinearCoupler {
-        let term = |t: &cardan::constraints::Term| {
-            CouplerTerm { joint: self.joint(t.joint), coordinate: Some(freedom(t.coordinate)), factor: t.factor }
+        let term = |t: &cardan::constraints::Term| CouplerTerm {
+            joint: self.joint(t.joint),
+            coordinate: Some(freedom(t.coordinate)),
+            factor: t.factor,
         };
         LinearCoupler { terms: c.terms.iter().map(term).collect(), offset: c.offset }
     }

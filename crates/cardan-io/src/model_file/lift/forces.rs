@@ -42,7 +42,14 @@ impl Lifting<'_> {
     fn bushing(&self, f: &forces::Bushing) -> Force {
         let [i, j] = f.markers().map(|m| self.names.of(m));
         let preload = (f.preload != Vec6::zeros()).then(|| Components(f.preload.into()));
-        Force::Bushing(Bushing { i, j, stiffness: six_by_six(&f.stiffness), damping: six_by_six(&f.damping), preload, offset: vector(&f.offset) })
+        Force::Bushing(Bushing {
+            i,
+            j,
+            stiffness: six_by_six(&f.stiffness),
+            damping: six_by_six(&f.damping),
+            preload,
+            offset: vector(&f.offset),
+        })
     }
 
     fn beam(&self, f: &forces::Beam) -> Force {

@@ -10,7 +10,7 @@ use super::document::Document;
 use super::field::{Entry, Function, Named};
 use super::number::Amount;
 use super::parameters::Parameters;
-use super::tables::{self, Crossing, File, Sections, Settings, Then};
+use super::tables::{self, Crossing, File, Head, Sections, Settings, Then};
 use super::write::WriteError;
 use cardan::expr::Extrapolation;
 use cardan::math::Vec3;
@@ -31,14 +31,14 @@ pub(super) fn lift(document: &Document) -> Result<File, WriteError> {
     }
     let gravity = model.gravity();
     let parameters = model.parameters().iter().map(|(name, value)| (name.clone(), Amount::bare(*value)));
-    Ok(File {
-        sections,
+    let head = Head {
         name: Some(model.name().into()),
         description: document.description.clone(),
         gravity: (gravity != Vec3::zeros()).then(|| gravity.into()),
         parameters: Parameters(parameters.collect()),
         simulation: (document.simulation != Settings::default()).then(|| document.simulation.clone()),
-    })
+    };
+    Ok(File { head, sections })
 }
 
 struct Lifting<'m> {
@@ -66,21 +66,37 @@ fn vector(v: &Vec3) -> Option<[f64; 3]> {
 }
 
 fn signals(model: &Model, out: &mut Sections) {
-    out.splines = Named(model.splines().iter().map(|(name, s)| {
-        let extrapolate = (s.extrapolation() == Extrapolation::Constant).then_some(tables::Extrapolation::Constant);
-        entry(name, tables::Spline { x: s.x().to_vec(), y: s.y().to_vec(), file: None, columns: None, extrapolate })
-    }).collect());
+    out.splines = Named(
+        model
+            .splines()
+            .iter()
+            .map(|(name, s)| {
+                let extrapolate = (s.extrapolation() == Extrapolation::Constant).then_some(tables::Extrapolation::Constant);
+                entry(name, tables::Spline { x: s.x().to_vec(), y: s.y().to_vec(), file: None, columns: None, extrapolate })
+            })
+            .collect(),
+    );
     let variable = |v: &cardan::model::Variable| entry(&v.name, tables::Variable { function: function(&v.function) });
     out.variables = Named(model.variables().iter().map(variable).collect());
-    out.sensors = Named(model.sensors().iter().map(|s| {
-        entry(&s.name, tables::Sensor { function: function(&s.function), unit: s.unit.as_deref().map(Into::into) })
-    }).collect());
-    out.events = Named(model.events().iter().map(|e| {
-        let direction = match e.direction {
-            Direction::Any => None,
-            Direction::Rising => Some(Crossing::Rising),
-            Direction::Falling => Some(Crossing::Falling),
-        };
-        entry(&e.name, tables::Event { function: function(&e.function), direction, action: e.terminal.then_some(Then::Stop) })
-    }).collect());
+    out.sensors = Named(
+        model
+            .sensors()
+            .iter()
+            .map(|s| entry(&s.name, tables::Sensor { function: function(&s.function), unit: s.unit.as_deref().map(Into::into) }))
+            .collect(),
+    );
+    out.events = Named(
+        model
+            .events()
+            .iter()
+            .map(|e| {
+                let direction = match e.direction {
+                    Direction::Any => None,
+                    Direction::Rising => Some(Crossing::Rising),
+                    Direction::Falling => Some(Crossing::Falling),
+                };
+                entry(&e.name, tables::Event { function: function(&e.function), direction, action: e.terminal.then_some(Then::Stop) })
+            })
+            .collect(),
+    );
 }
