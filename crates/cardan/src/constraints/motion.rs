@@ -1,7 +1,7 @@
 //! Prescribed motions: a displacement along z_j or a rotation about z_j follows a function of time, Φ = s − f(t) = 0.
 
-use super::coupler::Coordinate;
 use super::JointId;
+use super::coupler::Coordinate;
 use crate::bodies::MarkerId;
 use crate::measures::TimeFunction;
 

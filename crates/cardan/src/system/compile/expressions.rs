@@ -104,12 +104,25 @@ impl Compiler<'_> {
     fn compile(&mut self, what: &'static str, element: &str, text: &str, used: Use) -> Result<Compiled, ModelError> {
         let problem = |errors: Vec<crate::expr::ExprError>| {
             let error = errors.into_iter().next().unwrap_or_else(|| crate::expr::ExprError::new(Default::default(), "a mistake"));
-            ModelError::Expression(Box::new(ExpressionProblem { what, element: element.into(), component: "function", error, text: text.into() }))
+            ModelError::Expression(Box::new(ExpressionProblem {
+                what,
+                element: element.into(),
+                component: "function",
+                error,
+                text: text.into(),
+            }))
         };
         self.names.compile(text, &self.scope, used).map_err(problem)
     }
 
-    fn expression(&mut self, what: &'static str, element: &str, text: &str, used: Use, of: &mut Dependence) -> Result<Expression, ModelError> {
+    fn expression(
+        &mut self,
+        what: &'static str,
+        element: &str,
+        text: &str,
+        used: Use,
+        of: &mut Dependence,
+    ) -> Result<Expression, ModelError> {
         let Compiled { program, reads } = self.compile(what, element, text, used)?;
         let mut sources = Vec::with_capacity(reads.len());
         for read in reads {
@@ -149,8 +162,7 @@ impl Compiler<'_> {
             self.system.expressions.push(element);
         }
         let deep = |s: &Source| matches!(s, Source::Motion { quantity, .. } if quantity.kind.depth() == Depth::Acceleration);
-        self.system.reads_accelerations =
-            self.system.expressions.iter().flat_map(|f| &f.components).flat_map(|c| &c.1.sources).any(deep);
+        self.system.reads_accelerations = self.system.expressions.iter().flat_map(|f| &f.components).flat_map(|c| &c.1.sources).any(deep);
         Ok(())
     }
 
