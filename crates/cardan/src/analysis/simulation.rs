@@ -51,7 +51,7 @@ impl<'s> Simulation<'s> {
             record: Record::Steps,
             first_step: None,
             largest_step: f64::INFINITY,
-            events: Vec::new(),
+            events: Event::of_model(system),
         }
     }
 

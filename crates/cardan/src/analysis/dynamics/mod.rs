@@ -10,6 +10,8 @@ use super::simulation::Simulation;
 use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::Results;
+use crate::system::Work;
+use std::cell::RefCell;
 
 impl Simulation<'_> {
     /// Assembles the mechanism and runs to `t_end`.
@@ -32,6 +34,7 @@ impl Simulation<'_> {
             before: Vec::new(),
             crowd: vec![(f64::NEG_INFINITY, 0); self.events.len()],
             outputs: 1,
+            watch: RefCell::new(Work::new(self.system)),
         };
         let outcome = run.all(&mut results);
         results.statistics = run.stepper.statistics();
@@ -55,6 +58,8 @@ struct Run<'a, 's> {
     crowd: Vec<(f64, usize)>,
     /// Number of the next output at a multiple of the interval.
     outputs: usize,
+    /// Scratch for the event functions.
+    watch: RefCell<Work>,
 }
 
 impl Run<'_, '_> {
