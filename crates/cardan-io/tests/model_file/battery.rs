@@ -40,7 +40,10 @@ fn every_joint_of_the_engine_can_be_written() {
         round_trip(&format!("{BODIES}[joints.x]\nkind = \"{}\"\ni = \"a\"\nj = \"b.n\"\n{parameter}\n", joint.name()));
         let placed = "between = [\"a\", \"b\"]\nat = [0.1, 0.2, 0.3]";
         round_trip(&format!("{BODIES}[joints.x]\nkind = \"{}\"\n{placed}\naxis = [1, 0, 2]\n{parameter}\n", joint.name()));
-        round_trip(&format!("{BODIES}[joints.x]\nkind = \"{}\"\n{placed}\norientation = {{ rpy = [1, 2, 3] }}\n{parameter}\n", joint.name()));
+        round_trip(&format!(
+            "{BODIES}[joints.x]\nkind = \"{}\"\n{placed}\norientation = {{ rpy = [1, 2, 3] }}\n{parameter}\n",
+            joint.name()
+        ));
     }
 }
 
@@ -49,8 +52,12 @@ fn force(kind: &str) -> &'static str {
     match kind {
         "spring-damper" => "stiffness = \"3 N/mm\"\ndamping = 2\npreload = 1.5",
         "rotational-spring-damper" => "stiffness = 3\ndamping = \"0.2 N*m*s/rad\"\nfree_angle = \"10 deg\"",
-        "bushing" => "stiffness = [1, 2, 3, \"4 N*m/rad\", 5, 6]\ndamping = [1, 1, 1, 1, 1, 1]\npreload = [1, 2, 3, 4, 5, \"6 N*m\"]\noffset = [0.1, 0, 0]",
-        "beam" => "section = { kind = \"round\", radius = \"1 mm\" }\nyoungs_modulus = \"210 GPa\"\npoisson = 0.3\ndamping_ratio = \"1 ms\"",
+        "bushing" => {
+            "stiffness = [1, 2, 3, \"4 N*m/rad\", 5, 6]\ndamping = [1, 1, 1, 1, 1, 1]\npreload = [1, 2, 3, 4, 5, \"6 N*m\"]\noffset = [0.1, 0, 0]"
+        }
+        "beam" => {
+            "section = { kind = \"round\", radius = \"1 mm\" }\nyoungs_modulus = \"210 GPa\"\npoisson = 0.3\ndamping_ratio = \"1 ms\""
+        }
         "joint-friction" => "joint = \"hinge\"\nstatic = 0.3\ndynamic = 0.2\nradius = \"10 mm\"\npreload = 5",
         "force" => "function = \"3*DM(a.m, b) - 2*TIME\"",
         "vector-force" => "x = \"SIN(TIME)\"\nz = 3\naxes = \"a.m\"",
@@ -71,8 +78,13 @@ fn every_force_can_be_written() {
     let row = "[1, 0, 0, 0, 0, 0.5]";
     let full = format!("[{row}, [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0.5, 0, 0, 0, 0, 1]]");
     round_trip(&format!("{BODIES}[forces.x]\nkind = \"bushing\"\ni = \"a.m\"\nj = \"b\"\nstiffness = {full}\n"));
-    for section in ["{ kind = \"rectangle\", width = 0.01, height = 0.02 }", "{ area = 1e-4, bending = [1e-8, 2e-8], torsion = 3e-8, shear = [0.8, 0.9] }"] {
-        round_trip(&format!("{BODIES}[forces.x]\nkind = \"beam\"\ni = \"a.m\"\nj = \"b\"\nyoungs_modulus = 1e9\nshear_modulus = 4e8\nsection = {section}\n"));
+    for section in [
+        "{ kind = \"rectangle\", width = 0.01, height = 0.02 }",
+        "{ area = 1e-4, bending = [1e-8, 2e-8], torsion = 3e-8, shear = [0.8, 0.9] }",
+    ] {
+        round_trip(&format!(
+            "{BODIES}[forces.x]\nkind = \"beam\"\ni = \"a.m\"\nj = \"b\"\nyoungs_modulus = 1e9\nshear_modulus = 4e8\nsection = {section}\n"
+        ));
     }
 }
 
@@ -89,7 +101,9 @@ fn every_force_of_the_engine_has_its_kind_in_files() {
 fn every_coupler_and_constraint_can_be_written() {
     for (kind, _) in Coupler::KINDS {
         let keys = match *kind {
-            "coupler" => "terms = [{ joint = \"hinge\", coordinate = \"translation\", factor = 2 }, { joint = \"pivot\", factor = -1 }]\noffset = 0.5",
+            "coupler" => {
+                "terms = [{ joint = \"hinge\", coordinate = \"translation\", factor = 2 }, { joint = \"pivot\", factor = -1 }]\noffset = 0.5"
+            }
             "gear" => "joints = [\"hinge\", \"pivot\"]\nradii = [\"20 mm\", -0.05]",
             "rack-and-pinion" => "rack = \"hinge\"\npinion = \"pivot\"\nradius = 0.1",
             other => panic!("no example of {other}"),
@@ -112,7 +126,9 @@ fn every_coupler_and_constraint_can_be_written() {
 fn every_body_can_be_written() {
     for (kind, _) in Body::KINDS {
         let keys = match *kind {
-            "rigid" => "inertia = [1, 1, 1]\nshape = { kind = \"sphere\", radius = 0.1 }\ngraphics = [{ kind = \"line\", points = [[0, 0, 0], [1, 0, 0]] }, { kind = \"tube\", outer_radius = 2, inner_radius = 1, length = 3, color = \"#ff0000\" }]",
+            "rigid" => {
+                "inertia = [1, 1, 1]\nshape = { kind = \"sphere\", radius = 0.1 }\ngraphics = [{ kind = \"line\", points = [[0, 0, 0], [1, 0, 0]] }, { kind = \"tube\", outer_radius = 2, inner_radius = 1, length = 3, color = \"#ff0000\" }]"
+            }
             "planar" => "inertia = 2\nangle = \"400 deg\"\nangular_velocity = \"3 rpm\"",
             "point" | "point-2d" => "velocity = [1, 2, 0]",
             other => panic!("no example of {other}"),

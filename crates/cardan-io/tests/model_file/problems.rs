@@ -75,7 +75,9 @@ fn the_mark_stands_under_the_wrong_part_of_an_expression() {
 
 #[test]
 fn functions_are_marked_too() {
-    let source = format!("{PENDULUM}\n[sensors.s]\nfunction = \"DX(rod.tip) + VM(rod.tup, ground)\"\nunit = \"kg\"\n[events.e]\nfunction = \"DX(rod.tip) +\"\n");
+    let source = format!(
+        "{PENDULUM}\n[sensors.s]\nfunction = \"DX(rod.tip) + VM(rod.tup, ground)\"\nunit = \"kg\"\n[events.e]\nfunction = \"DX(rod.tip) +\"\n"
+    );
     let problems = bad(&source);
     let marks: Vec<&str> = problems.list.iter().map(|p| &source[p.span.clone()]).collect();
     assert!(marks.contains(&"rod.tup"), "{problems}");
@@ -100,7 +102,10 @@ fn missing_keys_and_wrong_types_are_named() {
         (with("[forces.spring]", "[bodies.ground]\nmass = 3\n[forces.spring]"), "only markers and graphics"),
         (with("markers.tip]", "markers.cm]"), "every body has a marker 'cm' already"),
         (with("between = [\"rod\", \"ground\"]", "between = [\"rod\", \"rod\"]"), "there are two marker elements called 'rod.pin'"),
-        (with("[forces.spring]", "[motions.m]\njoint = \"pin\"\ncoordinate = \"translation\"\nfunction = 0\n[forces.spring]"), "has no translation"),
+        (
+            with("[forces.spring]", "[motions.m]\njoint = \"pin\"\ncoordinate = \"translation\"\nfunction = 0\n[forces.spring]"),
+            "has no translation",
+        ),
         (with("tolerance = 1e-6", "method = \"hth\""), "did you mean 'hht'?"),
         (with("[simulation]", "[simulations]"), "did you mean 'simulation'?"),
         (with("t_end = \"2 s\"", "t_end = \"2 m\""), "expected a value in s"),
@@ -135,7 +140,9 @@ fn what_refers_to_something_broken_is_not_reported_again() {
 
 #[test]
 fn problems_at_the_end_and_in_empty_places_can_be_shown() {
-    for source in ["[", "a", "\"", "[bodies.ü", "x = \"ü", "[parameters]\na = \"\"", "[parameters]\na = \"(\"", "\u{feff}[parameters]\na=\"1 +\""] {
+    for source in
+        ["[", "a", "\"", "[bodies.ü", "x = \"ü", "[parameters]\na = \"\"", "[parameters]\na = \"(\"", "\u{feff}[parameters]\na=\"1 +\""]
+    {
         let problems = read(source).unwrap_err();
         assert!(!problems.to_string().is_empty());
         assert!(problems.list.iter().all(|p| source.get(p.span.clone()).is_some()), "{source}");

@@ -5,7 +5,8 @@ use cardan::math::random::Random;
 use cardan_io::model_file::{Color, lint, write};
 
 const PIECES: [&str; 24] = [
-    "\"", "[", "]", "{", "}", "=", "\n", ",", ".", "'", "0", "-1", "1e300", "ü", "true", "kind", "\"x\"", "#", "mm", "(", ")", "{k}", "?", "ground",
+    "\"", "[", "]", "{", "}", "=", "\n", ",", ".", "'", "0", "-1", "1e300", "ü", "true", "kind", "\"x\"", "#", "mm", "(", ")", "{k}", "?",
+    "ground",
 ];
 
 fn below(random: &mut Random, n: usize) -> usize {

@@ -52,7 +52,8 @@ fn accepts(source: &str) -> bool {
 fn the_schema_accepts_the_examples_and_refuses_mistakes() {
     assert!(accepts(PENDULUM));
     assert!(documented().into_iter().all(accepts));
-    for (old, new) in [("stiffness", "stifness"), ("revolute", "revolut"), ("mass = 1.5", "mass = true"), ("at = [0, 0, 0]", "at = [0, 0]")] {
+    for (old, new) in [("stiffness", "stifness"), ("revolute", "revolut"), ("mass = 1.5", "mass = true"), ("at = [0, 0, 0]", "at = [0, 0]")]
+    {
         assert!(!accepts(&PENDULUM.replace(old, new)), "{new}");
     }
 }
