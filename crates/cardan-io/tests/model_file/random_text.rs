@@ -46,7 +46,7 @@ fn mutated_files_never_panic_and_problems_have_places() {
     let chain = documented()[1].replace("n = 100", "n = 3");
     let mut counts = [0, 0];
     for source in [PENDULUM, documented()[0], &chain] {
-        for _ in 0..700 {
+        for _ in 0..2000 {
             let text = mutated(source, &mut random);
             match read(&text) {
                 Ok(document) => {
