@@ -242,7 +242,9 @@ impl Quantity {
             }
             QuantityKind::DistanceRate => {
                 let [i, j] = self.pair(m);
-                direction(&(i.p - j.p)).dot(&(i.v - j.v))
+                let d = i.p - j.p;
+                let length = d.norm();
+                if length > 0.0 { d.dot(&(i.v - j.v)) / length } else { 0.0 }
             }
             QuantityKind::Angle(angle) => self.angle(angle, m),
         }
