@@ -85,13 +85,13 @@ impl Program {
         Scratch { values: vec![0.0; n], adjoints: vec![0.0; n], duals: vec![Dual::default(); n], inputs: Vec::new() }
     }
 
-    /// The value at given inputs, which must be as many as [`Program::inputs`].
+    /// The value at given inputs, which must be at least as many as [`Program::inputs`].
     pub fn value(&self, inputs: &[f64], scratch: &mut Scratch) -> f64 {
         grow(&mut scratch.values, self.ops.len());
         let w = &mut scratch.values[..self.ops.len()];
         let (known, first) = (self.constants.len(), self.first());
         w[..known].copy_from_slice(&self.constants);
-        w[known..first].copy_from_slice(inputs);
+        w[known..first].copy_from_slice(&inputs[..first - known]);
         for (k, op) in self.ops.iter().enumerate().skip(first) {
             w[k] = match *op {
                 Op::Constant(_) | Op::Input(_) => continue,
@@ -133,7 +133,8 @@ impl Program {
                 }
             }
         }
-        out.copy_from_slice(&bar[self.constants.len()..first]);
+        out.fill(0.0);
+        out[..self.inputs.len()].copy_from_slice(&bar[self.constants.len()..first]);
         value
     }
 
