@@ -1,5 +1,5 @@
 //! What a force costs as an expression against its built-in twin: a chain of 20 bodies with spring-dampers. Prints the medians
-//! of both, taken in turns, and their ratio; `cargo bench --bench expressions -- count evaluate built-in` only repeats one of them, for counting
+//! of both, taken in turns, and their ratio, also with the time of the chain without forces taken out; `cargo bench --bench expressions -- count evaluate built-in` only repeats one of them, for counting
 //! instructions.
 
 use cardan::prelude::*;
@@ -12,6 +12,7 @@ const ROUNDS: usize = 41;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Springs {
+    None,
     BuiltIn,
     Written,
 }
@@ -33,6 +34,7 @@ fn chain(springs: Springs) -> Model {
         let j = model.add_marker(Marker::on(last).at(shift).named(&foot));
         let name = format!("spring{k}");
         match springs {
+            Springs::None => {}
             Springs::BuiltIn => model.add_force(SpringDamper::new(&name, i, j).stiffness(300.0).damping(2.0).free_length(0.1)),
             Springs::Written => {
                 let text = format!("-300*(DM({top}, {foot}) - 0.1) - 2*VR({top}, {foot})");
@@ -66,20 +68,21 @@ fn median(mut times: Vec<f64>) -> f64 {
 }
 
 fn main() {
-    let systems: Vec<System> = [Springs::BuiltIn, Springs::Written].into_iter().filter_map(|s| System::new(&chain(s)).ok()).collect();
+    let systems: Vec<System> =
+        [Springs::None, Springs::BuiltIn, Springs::Written].into_iter().filter_map(|s| System::new(&chain(s)).ok()).collect();
     let mut scratch: Vec<_> = systems.iter().map(|s| (Work::new(s), s.matrix())).collect();
     for (system, (work, _)) in systems.iter().zip(&mut scratch) {
         system.evaluate(system.initial(), work);
     }
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
     if let [count, what, which] = &arguments[..] {
-        let k = usize::from(which != "built-in");
+        let k = ["none", "built-in"].iter().position(|name| name == which).unwrap_or(2);
         let (own, matrix) = &mut scratch[k];
         (0..if count == "count" { 5 } else { 1 }).for_each(|_| work(what, &systems[k], own, matrix));
         return;
     }
     for what in ["evaluate", "tangent", "run"] {
-        let mut times = [Vec::new(), Vec::new()];
+        let mut times = [const { Vec::new() }; 3];
         for _ in 0..ROUNDS {
             for (k, system) in systems.iter().enumerate() {
                 let (own, matrix) = &mut scratch[k];
@@ -88,7 +91,10 @@ fn main() {
                 times[k].push(start.elapsed().as_secs_f64());
             }
         }
-        let [built_in, written] = times.map(median);
-        println!("{what:10} built-in {:9.1} µs   expression {:9.1} µs   ratio {:.3}", 1e6 * built_in, 1e6 * written, written / built_in);
+        let [none, built_in, written] = times.map(|t| 1e6 * median(t));
+        let (whole, alone) = (written / built_in, (written - none) / (built_in - none));
+        println!(
+            "{what:10} without {none:9.1} µs   built-in {built_in:9.1} µs   expression {written:9.1} µs   ratio {whole:.3}, forces alone {alone:.3}"
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Expressions: values worked out by hand, derivatives against differences, mistakes and faults, and random text.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
 use cardan::expr::{FUNCTIONS, Input, Kind, Method, Program, Scope, Scratch, Spline, SplineError, dimension, parse};
 use cardan::math::Dual;
 use proptest::prelude::*;

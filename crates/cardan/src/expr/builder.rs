@@ -164,7 +164,8 @@ impl Builder {
         self.binary(Binary::Div, a, b)
     }
 
-    /// Drops what the result does not need. The result is the last operation then.
+    /// Drops what the result does not need, and puts constants first, inputs in their order next, so that evaluations copy both.
+    /// The result is the last operation then.
     pub fn finish(mut self, result: Slot) -> Self {
         let mut used = vec![false; self.ops.len()];
         used[result as usize] = true;
@@ -175,11 +176,17 @@ impl Builder {
             }
         }
         let input_used: Vec<bool> = (0..self.inputs.len()).map(|i| self.is_used(&used, i)).collect();
-        let slots = numbering(&used);
         let inputs = numbering(&input_used);
-        let kept = (0..self.ops.len()).filter(|&k| used[k]);
-        let ops = kept.clone().map(|k| self.ops[k].renumbered(|a| slots[a as usize], |i| inputs[i as usize])).collect();
-        let origins = kept.map(|k| self.origins[k]).collect();
+        let mut kept: Vec<usize> = (0..self.ops.len()).filter(|&k| used[k]).collect();
+        kept.sort_by_key(|&k| match self.ops[k] {
+            Op::Constant(_) => (0, 0),
+            Op::Input(i) => (1, i),
+            _ => (2, 0),
+        });
+        let mut slots = vec![0; self.ops.len()];
+        kept.iter().zip(0..).for_each(|(&k, slot)| slots[k] = slot);
+        let ops = kept.iter().map(|&k| self.ops[k].renumbered(|a| slots[a as usize], |i| inputs[i as usize])).collect();
+        let origins = kept.iter().map(|&k| self.origins[k]).collect();
         let mut keep = input_used.into_iter();
         self.inputs.retain(|_| keep.next().unwrap_or(false));
         Self { ops, origins, known: HashMap::new(), ..self }

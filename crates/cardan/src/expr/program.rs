@@ -16,7 +16,9 @@ use crate::math::Dual;
 /// A compiled expression.
 #[derive(Debug, Clone)]
 pub struct Program {
+    /// Constants, inputs, then operations.
     pub(super) ops: Vec<Op>,
+    constants: Vec<f64>,
     pub(super) origins: Vec<Origin>,
     pub(super) inputs: Vec<Input>,
     splines: Vec<Curve>,
@@ -44,7 +46,9 @@ impl Program {
         let mut lowering = Lowering::new(scope);
         let result = lowering.expression(expr)?;
         let Builder { ops, origins, inputs, splines, .. } = lowering.builder.finish(result);
-        Ok(Self { ops, origins, inputs, splines })
+        let constant = |op: &Op| if let Op::Constant(bits) = op { Some(f64::from_bits(*bits)) } else { None };
+        let constants = ops.iter().map_while(constant).collect();
+        Ok(Self { ops, constants, origins, inputs, splines })
     }
 
     /// What the expression needs to know, in the order in which evaluations take it. Nothing is in the list twice.
@@ -81,14 +85,16 @@ impl Program {
         Scratch { values: vec![0.0; n], adjoints: vec![0.0; n], duals: vec![Dual::default(); n], inputs: Vec::new() }
     }
 
-    /// The value at given inputs, which must be as many as [`Program::inputs`].
+    /// The value at given inputs, which must be at least as many as [`Program::inputs`].
     pub fn value(&self, inputs: &[f64], scratch: &mut Scratch) -> f64 {
         grow(&mut scratch.values, self.ops.len());
-        let w = &mut scratch.values;
-        for (k, op) in self.ops.iter().enumerate() {
+        let w = &mut scratch.values[..self.ops.len()];
+        let (known, first) = (self.constants.len(), self.first());
+        w[..known].copy_from_slice(&self.constants);
+        w[known..first].copy_from_slice(&inputs[..first - known]);
+        for (k, op) in self.ops.iter().enumerate().skip(first) {
             w[k] = match *op {
-                Op::Constant(bits) => f64::from_bits(bits),
-                Op::Input(i) => inputs[i as usize],
+                Op::Constant(_) | Op::Input(_) => continue,
                 Op::Unary(f, a) => f.jet(w[a as usize]).v,
                 Op::Binary(f, a, b) => f.jet(w[a as usize], w[b as usize]).v,
                 Op::Select(c, ..) if w[c as usize].is_nan() => f64::NAN,
@@ -104,18 +110,17 @@ impl Program {
         let value = self.value(inputs, scratch);
         let n = self.ops.len();
         grow(&mut scratch.adjoints, n);
-        let (w, bar) = (&scratch.values, &mut scratch.adjoints);
-        bar[..n].fill(0.0);
+        let (w, bar) = (&scratch.values[..n], &mut scratch.adjoints[..n]);
+        bar.fill(0.0);
         bar[n - 1] = 1.0;
-        out.fill(0.0);
-        for (k, op) in self.ops.iter().enumerate().rev() {
+        let first = self.first();
+        for (k, op) in self.ops.iter().enumerate().skip(first).rev() {
             let s = bar[k];
             if s == 0.0 {
                 continue;
             }
             match *op {
-                Op::Constant(_) => {}
-                Op::Input(i) => out[i as usize] += s,
+                Op::Constant(_) | Op::Input(_) => {}
                 Op::Unary(f, a) => bar[a as usize] += times(f.jet(w[a as usize]).d, s),
                 Op::Binary(f, a, b) => {
                     let jet = f.jet(w[a as usize], w[b as usize]);
@@ -128,7 +133,14 @@ impl Program {
                 }
             }
         }
+        out.fill(0.0);
+        out[..self.inputs.len()].copy_from_slice(&bar[self.constants.len()..first]);
         value
+    }
+
+    /// The place of the first operation, after constants and inputs.
+    fn first(&self) -> usize {
+        self.constants.len() + self.inputs.len()
     }
 
     /// The value with first and second derivatives in the directions that the inputs are seeded with.

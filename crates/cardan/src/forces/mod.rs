@@ -3,7 +3,7 @@
 //! A force gives the wrenches w_i, w_j (force, torque at the marker, world frame) and their exact tangents with respect to pose
 //! variations x and twists ξ of both markers, its potential energy and the power it dissipates, so that an energy audit
 //! can check it. Two mechanisms cover the kinds: a scalar law along a measure (`along`) and a law in the axes of
-//! marker j (`relative`).
+//! marker j (`relative`). Forces given by expressions ([`ExpressionForce`]) are data here; `system/expressions` evaluates them.
 
 mod along;
 mod beam;

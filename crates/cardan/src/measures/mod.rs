@@ -8,6 +8,8 @@
 //! ṡ = g·ξ,   ∂ṡ/∂x = Hᵀ ξ,   s̈ = g·ξ̇ + ξᵀ H ξ                                                   (2)
 //! ```
 //!
+//! What expressions read of the motion, up to accelerations, are quantities ([`Quantity`]).
+//!
 //! H is not symmetric where rotations are concerned; only (2) uses it, and the tangent of a force along g.
 
 mod context;

@@ -43,18 +43,10 @@ impl System {
             }
             let direction = force.direction(&ctx, c);
             for a in 0..2 {
-                let Some(body) = self.markers[force.markers[a].index()].body else { continue };
                 let column = maps[force.markers[a].index()][J].tr_mul(&direction[a]);
-                for ((b, row), slots) in force.bodies.iter().zip(rows.iter()).zip(&force.blocks) {
-                    if let Some(slot) = slots[a] {
-                        self.add_product(body, *b, &column, row, matrix.block(slot));
-                    }
-                }
-                let selected = self.bodies[body].shape.columns();
-                for (slope, (slots, at)) in lambda.iter().zip(&force.columns) {
-                    let Some(slot) = slots[a].filter(|_| w.acceleration != 0.0) else { continue };
-                    let block = &mut matrix.block(slot)[at * selected.len()..];
-                    block.iter_mut().zip(selected).for_each(|(x, r)| *x -= column[*r] * slope);
+                self.add_products(force, a, &column, rows, matrix);
+                if w.acceleration != 0.0 {
+                    self.add_reaction_columns(force, a, &column, lambda, matrix);
                 }
             }
         }
@@ -82,12 +74,26 @@ impl System {
         }
     }
 
-    /// block −= column rowᵀ, for the velocities the bodies have.
-    #[inline]
-    fn add_product(&self, body_a: usize, body_b: usize, column: &Vec6, row: &Vec6, block: &mut [f64]) {
-        let (rows, columns) = (self.bodies[body_a].shape.columns(), self.bodies[body_b].shape.columns());
-        for (values, c) in block.chunks_exact_mut(rows.len()).zip(columns) {
-            values.iter_mut().zip(rows).for_each(|(x, r)| *x -= column[*r] * row[*c]);
+    /// Blocks −= column rowᵀ on the body of marker a, for the velocities the bodies have.
+    fn add_products(&self, force: &ExpressionElement, a: usize, column: &Vec6, rows: &[Vec6], matrix: &mut BlockMatrix) {
+        let Some(body) = self.markers[force.markers[a].index()].body else { return };
+        let own = self.bodies[body].shape.columns();
+        for ((b, row), slots) in force.bodies.iter().zip(rows).zip(&force.blocks) {
+            let Some(slot) = slots[a] else { continue };
+            for (values, c) in matrix.block(slot).chunks_exact_mut(own.len()).zip(self.bodies[*b].shape.columns()) {
+                values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * row[*c]);
+            }
+        }
+    }
+
+    /// Blocks −= column ∂z/∂λ on the body of marker a.
+    fn add_reaction_columns(&self, force: &ExpressionElement, a: usize, column: &Vec6, lambda: &[f64], matrix: &mut BlockMatrix) {
+        let Some(body) = self.markers[force.markers[a].index()].body else { return };
+        let own = self.bodies[body].shape.columns();
+        for (slope, (slots, at)) in lambda.iter().zip(&force.columns) {
+            let Some(slot) = slots[a] else { continue };
+            let values = &mut matrix.block(slot)[at * own.len()..];
+            values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * slope);
         }
     }
 
