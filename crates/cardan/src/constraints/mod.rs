@@ -12,6 +12,7 @@
 
 mod coupler;
 mod curve;
+mod expression;
 pub mod joints;
 mod motion;
 mod nonholonomic;
@@ -21,7 +22,8 @@ mod user;
 
 pub use coupler::{Coordinate, Coupler, Term};
 pub use curve::PointOnCurve;
-pub use joints::{Joint, JointId, JointType};
+pub use expression::{ExpressionConstraint, ExpressionRow};
+pub use joints::{Joint, JointId, JointParameter, JointType};
 pub use motion::{Drive, Motion};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
 pub use primitives::Axes;
@@ -106,4 +108,4 @@ macro_rules! elements {
         $(impl From<$kind> for Element { fn from(e: $kind) -> Self { Element::$kind(e) } })*
     };
 }
-elements!(Rows, UserConstraint, PointOnCurve, RollingContact, NoSlip, KnifeEdge);
+elements!(Rows, UserConstraint, ExpressionRow, PointOnCurve, RollingContact, NoSlip, KnifeEdge);
