@@ -3,4 +3,5 @@
 pub mod geometry;
 pub mod model_file;
 pub mod plot;
+pub mod report;
 pub mod results;
