@@ -138,7 +138,9 @@ impl Browser {
 
     /// Lets the page draw what has changed.
     pub fn settle(&mut self) {
-        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(0)))))");
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(0)))))",
+        );
     }
 
     /// Sets the size of the window.

@@ -44,7 +44,9 @@ fn plotted(browser: &mut Browser) -> Value {
 
 /// Sets the time slider as a user does.
 fn scrub(browser: &mut Browser, time: f64) {
-    browser.evaluate(&format!("(() => {{ const s = document.getElementById('slider'); s.value = {time}; s.dispatchEvent(new Event('input')); }})()"));
+    browser.evaluate(&format!(
+        "(() => {{ const s = document.getElementById('slider'); s.value = {time}; s.dispatchEvent(new Event('input')); }})()"
+    ));
     browser.settle();
 }
 
@@ -202,7 +204,8 @@ fn forces_markers_names_and_traces_are_drawn_on_request() {
         assert!(before.differences(&after) > 30, "key {key} changes nothing");
     }
     let before = browser.picture("#view");
-    browser.evaluate("(() => { const t = document.getElementById('trace'); t.value = 'lower.tip'; t.dispatchEvent(new Event('change')); })()");
+    browser
+        .evaluate("(() => { const t = document.getElementById('trace'); t.value = 'lower.tip'; t.dispatchEvent(new Event('change')); })()");
     browser.settle();
     assert!(before.differences(&browser.picture("#view")) > 30, "no trace is drawn");
     assert_eq!(browser.complaints(), [""; 0]);
