@@ -13,11 +13,13 @@ pub fn scene<'c>(document: &Document, system: &System, channels: impl Iterator<I
     let model = &document.model;
     let recorded = |name: &str| channels.clone().any(|c| c.strip_suffix(".force.x") == Some(name));
     let joints = model.joints().iter().map(|j| link(model, &j.name, j.kind.name(), [j.i, j.j], Some(j.name.clone())));
-    let forces = system.forces().iter().map(|f| {
+    let laws = system.forces().iter().map(|f| (f.name(), f.kind_name(), f.markers()));
+    let written = model.expression_forces().iter().map(|f| (f.name.as_str(), f.kind_name(), [f.i, f.j]));
+    let forces = laws.chain(written).map(|(name, kind, markers)| {
         // A force that shares its name with a joint is recorded with its section before it.
-        let sectioned = format!("forces.{}", f.name());
-        let channel = if recorded(&sectioned) { sectioned } else { f.name().into() };
-        link(model, f.name(), &kebab(f.kind_name()), f.markers(), Some(channel))
+        let sectioned = format!("forces.{name}");
+        let channel = if recorded(&sectioned) { sectioned } else { name.into() };
+        link(model, name, &kebab(kind), markers, Some(channel))
     });
     let links = joints.chain(forces).map(|mut link| {
         link.force = link.force.filter(|name| recorded(name));

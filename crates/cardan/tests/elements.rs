@@ -107,8 +107,14 @@ fn tangents_match_differences_of_the_residual() {
         system.remember(&mut x, &mut Work::new(&system));
         let regularization = random_vector(&mut random, system.rows(), 0.5);
         let mut weight = || random.range(0.3, 1.5);
-        let mut w =
-            Weights { mass: weight(), velocity: weight(), position: weight(), increment: Some(&delta), regularization: &regularization };
+        let mut w = Weights {
+            mass: weight(),
+            acceleration: 1.0,
+            velocity: weight(),
+            position: weight(),
+            increment: Some(&delta),
+            regularization: &regularization,
+        };
         Newton { system: &system, base: &base, delta: &delta, x: &x, w }.check(&format!("{label}, increment"));
         w.increment = None;
         Newton { system: &system, base: &base, delta: &delta, x: &x, w }.check(&format!("{label}, in place"));

@@ -307,7 +307,7 @@ fn mistakes_are_named_where_they_are() {
         ("AKISPL(TIME, 1, table)", "1", "z must be 0", None),
         ("CUBSPL(TIME, 0, table, 3)", "3", "0, 1 or 2", None),
         ("LINSPL(TIME, 2)", "2", "name of a spline", None),
-        ("2*SIN(,1)", ",", "missing", None),
+        ("2*ATAN2(,1)", ",", "missing", None),
         ("DX(a, 3 mm)", "3 mm", "are names", None),
     ] {
         let splines = table(&[0.0, 1.0], &[0.0, 1.0]);

@@ -6,6 +6,7 @@ use crate::{input, output};
 use cardan::analysis::{Assembly, assemble};
 use cardan::bodies::Kind;
 use cardan::system::System;
+use cardan_io::model_file;
 use serde_json::{Value, json};
 
 /// Checks a model.
@@ -23,7 +24,7 @@ pub fn check(args: &CheckArgs) -> Result<Code, Failure> {
 fn examine(args: &CheckArgs) -> Result<Value, Failure> {
     let document = input::read(&args.model, &args.set)?;
     let system = input::compile(&document)?;
-    let lint = Vec::new();
+    let lint = model_file::lint(&document).list.into_iter().map(|p| p.message).collect();
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
     Ok(summary(&system, &assembly, lint))
 }
@@ -40,7 +41,7 @@ fn summary(system: &System, assembly: &Assembly, lint: Vec<String>) -> Value {
         "bodies": bodies.collect::<Vec<_>>(),
         "constraints": system.constraints().len(),
         "constraint_rows": system.rows(),
-        "forces": system.forces().len(),
+        "forces": system.force_elements().count(),
         "mass": system.bodies().iter().map(|b| b.shape.mass()).sum::<f64>(),
         "redundant": redundant.collect::<Vec<_>>(),
         "moved": moved.collect::<Vec<_>>(),

@@ -2,6 +2,7 @@
 
 use crate::args::ShowArgs;
 use crate::exit::{Code, Failure};
+use crate::scene::kebab;
 use crate::{input, output};
 use cardan::bodies::Kind;
 use cardan::forces::ForceLaw;
@@ -29,7 +30,9 @@ fn overview(document: &Document) -> String {
     });
     out.push_str(&section("joints", joints.collect()));
     out.push_str(&section("other constraints", model.extras().iter().map(|e| vec![e.name().into()]).collect()));
-    out.push_str(&section("forces", model.forces().iter().map(|f| vec![f.name().into(), f.kind_name().into()]).collect()));
+    let laws = model.forces().iter().map(|f| (f.name(), f.kind_name()));
+    let written = model.expression_forces().iter().map(|f| (f.name.as_str(), f.kind_name()));
+    out.push_str(&section("forces", laws.chain(written).map(|(name, kind)| vec![name.into(), kebab(kind)]).collect()));
     out.push_str(&section("sensors", model.sensors().iter().map(|s| vec![s.name.clone(), s.function.clone()]).collect()));
     let parameters = document.parameters.iter().map(|(name, value)| vec![name.clone(), value.to_string()]);
     out.push_str(&section("parameters (SI)", parameters.collect()));

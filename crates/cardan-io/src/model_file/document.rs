@@ -5,10 +5,11 @@ use super::lower::{self, Lowered, Places, Texts};
 use super::parameters;
 use super::problem::{Problem, Problems};
 use super::reader::{Entries, Reader, expression_problem};
-use super::tables::{File, Settings};
+use super::tables::{File, Head, Sections, Settings};
 use crate::geometry::Graphic;
 use cardan::model::{ExpressionProblem, Model, ModelError};
 use cardan::system::System;
+use std::collections::HashSet;
 use std::path::Path;
 use toml::de::DeTable;
 
@@ -38,8 +39,8 @@ pub(super) struct Origin {
     pub source: String,
     pub places: Places,
     pub texts: Texts,
-    /// Parameters that no number uses.
-    pub unused: Vec<String>,
+    /// Parameters that some number uses.
+    pub used: HashSet<String>,
 }
 
 /// Reads a model file; `overrides` replace parameters: name and value.
@@ -65,43 +66,47 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
     }
     parameters::resolve(root.get_ref(), overrides, &mut reader);
     let mut entries = Entries::new(root.get_ref(), 0..0);
-    let file = File::take(&mut entries, &mut reader);
+    let (head, sections) = (Head::take(&mut entries, &mut reader), Sections::take(&mut entries, &mut reader));
     entries.finish(&mut reader);
-    let mut problems = std::mem::take(&mut reader.problems);
-    let Some(mut file) = file else { return Err(Problems::new(name, source, problems)) };
-    file.sections = file.sections.expanded();
+    let complete = head.is_some() && sections.is_some();
+    let file = File { head: head.unwrap_or_default(), sections: sections.unwrap_or_default().expanded() };
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
-    let Lowered { model, graphics, places, texts, problems: more } = lower::lower(&file, &stem, base);
-    // A table that could not be read is missing for everything that refers to it: only what is wrong by itself counts then.
-    if problems.is_empty() {
-        problems = more;
-    }
-    if !problems.is_empty() {
-        return Err(Problems::new(name, source, problems));
-    }
-    let unused = file.parameters.0.iter().map(|(name, _)| name).filter(|name| !reader.used.contains(*name)).cloned().collect();
-    let origin = Origin { name: name.into(), source: source.into(), places, texts, unused };
+    let Lowered { model, graphics, places, texts, problems, broken } = lower::lower(&file, &stem, base, reader.broken);
+    let mut problems: Vec<Problem> = reader.problems.into_iter().chain(problems).collect();
     let document = Document {
         model,
-        description: file.description.clone(),
+        description: file.head.description.clone(),
         graphics,
-        simulation: file.simulation.clone().unwrap_or_default(),
-        parameters: file.parameters.0.iter().map(|(name, amount)| (name.clone(), amount.value)).collect(),
+        simulation: file.head.simulation.clone().unwrap_or_default(),
+        parameters: file.head.parameters.0.iter().map(|(name, amount)| (name.clone(), amount.value)).collect(),
         file: Some(file),
-        origin,
+        origin: Origin { name: name.into(), source: source.into(), places, texts, used: reader.used },
     };
-    document.check()?;
-    Ok(document)
+    if complete && broken.is_empty() {
+        problems.extend(document.check());
+    }
+    if problems.is_empty() { Ok(document) } else { Err(document.problems(problems)) }
 }
 
 impl Document {
-    /// Everything the engine can say before the model is compiled.
-    fn check(&self) -> Result<(), Problems> {
-        let wrong = self.model.check_expressions();
-        if !wrong.is_empty() {
-            return Err(self.problems(wrong.iter().map(|problem| self.locate(problem)).collect()));
+    /// A model that was built in code, to be written.
+    pub fn from_model(model: Model) -> Self {
+        Self {
+            parameters: model.parameters().to_vec(),
+            model,
+            description: None,
+            graphics: Vec::new(),
+            simulation: Settings::default(),
+            file: None,
+            origin: Origin::default(),
         }
-        self.model.validate().map_err(|error| self.explain(&error))
+    }
+
+    /// Everything the engine can say before the model is compiled.
+    fn check(&self) -> Vec<Problem> {
+        let wrong = self.model.check_expressions();
+        let invalid = self.model.validate().err().filter(|error| !matches!(error, ModelError::Expression(_)));
+        wrong.iter().map(|problem| self.locate(problem)).chain(invalid.iter().map(|error| self.place(error))).collect()
     }
 
     /// The model compiled; what the engine finds wrong is shown in the file.
@@ -111,8 +116,12 @@ impl Document {
 
     /// A mistake that the engine found, at its place in the file.
     pub fn explain(&self, error: &ModelError) -> Problems {
+        self.problems(vec![self.place(error)])
+    }
+
+    fn place(&self, error: &ModelError) -> Problem {
         let (sort, name) = match error {
-            ModelError::Expression(problem) => return self.problems(vec![self.locate(problem)]),
+            ModelError::Expression(problem) => return self.locate(problem),
             ModelError::Body { body, .. } => ("body", body),
             ModelError::Marker { marker } => ("marker", marker),
             ModelError::Force { force, .. } => ("force", force),
@@ -123,7 +132,7 @@ impl Document {
             ModelError::ForeignHandle { element } => ("constraint", element),
         };
         let span = self.origin.places.get(&(sort, name.clone())).cloned().unwrap_or(0..0);
-        self.problems(vec![Problem::new(span, error.to_string(), "this element")])
+        Problem::new(span, error.to_string(), "this element")
     }
 
     /// A mistake in an expression, at its place in the file.

@@ -272,7 +272,10 @@ impl<F: Field> Field for Named<F> {
                 reader.place = Some(key.span());
                 F::read(value, dimension, reader)
             });
-            out.extend(read.map(|value| Entry { name, span: key.span(), value }));
+            match read {
+                Some(value) => out.push(Entry { name, span: key.span(), value }),
+                None => reader.broken.insert(&name),
+            }
         }
         Some(Self(out))
     }

@@ -10,6 +10,8 @@
 mod document;
 mod field;
 mod item;
+mod lift;
+mod lint;
 mod lower;
 mod number;
 mod parameters;
@@ -24,9 +26,10 @@ mod write;
 
 pub use document::{Document, load, load_str};
 pub use field::{Entry, Function, Name, Named};
+pub use lint::lint;
 pub use number::Amount;
 pub use parameters::Parameters;
-pub use problem::{Color, Problem, Problems, Span};
+pub use problem::{Color, Problem, Problems, Severity, Span};
 pub use repeat::{Range, Repeat};
 pub use tables::Settings;
 pub use write::{WriteError, write};

@@ -69,6 +69,7 @@ pub(super) fn resolve(root: &DeTable, overrides: &[(String, String)], reader: &m
         }
         Some((value, _)) => return reader.within("parameters", |reader| reader.expected(value, "a table").unwrap_or(())),
     };
+    check_case(&all, reader);
     check_overrides(overrides, &all, table.map_or(0..0, |value| value.span()), reader);
     for k in 0..all.len() {
         work_out(k, &mut all, &mut Vec::new(), reader);
@@ -88,13 +89,19 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
         (None, DeValue::String(text)) => (text.to_string(), Origin::File),
         (None, number) => match literal(number) {
             Some(x) => (format!("{x:?}"), Origin::File),
-            None => return reader.within(name, |reader| reader.expected(value, "a finite number or an expression")),
+            None => {
+                reader.broken.insert(name);
+                return reader.within(name, |reader| reader.expected(value, "a finite number or an expression"));
+            }
         },
     };
     let mut out = Pending { name: name.into(), span: value.span(), text, origin, state: State::Done };
     match parse(&out.text) {
         Ok(expr) => out.state = State::Waiting(expr),
-        Err(error) => report(&out, &error, reader),
+        Err(error) => {
+            report(&out, &error, reader);
+            reader.broken.insert(name);
+        }
     }
     Some(out)
 }
@@ -106,6 +113,17 @@ fn report(pending: &Pending, error: &cardan::expr::ExprError, reader: &mut Reade
         Origin::CommandLine => {
             let message = format!("--set {}={}: {error}", pending.name, pending.text);
             reader.report(Problem::new(pending.span.clone(), message, "to be replaced"));
+        }
+    }
+}
+
+/// Functions do not tell capitals from small letters.
+fn check_case(all: &[Pending], reader: &mut Reader) {
+    let mut seen = std::collections::HashMap::new();
+    for p in all {
+        if let Some(first) = seen.insert(p.name.to_lowercase(), &p.name) {
+            let message = format!("the parameters '{first}' and '{}' differ only in the case of letters", p.name);
+            reader.report(Problem::new(p.span.clone(), message, "the second of them"));
         }
     }
 }
@@ -136,23 +154,24 @@ fn work_out(k: usize, all: &mut [Pending], path: &mut Vec<usize>, reader: &mut R
     }
     path.pop();
     all[k].state = State::Done;
-    // Where something it uses is wrong, that has been said already.
-    let failed = std::cell::Cell::new(false);
-    names_in(&expr, &mut |name| failed.set(failed.get() || (all.iter().any(|p| p.name == name) && !reader.parameters.contains_key(name))));
-    if failed.get() {
-        return;
-    }
     match evaluate(&expr, reader) {
         Ok(amount) => {
             reader.parameters.insert(all[k].name.clone(), amount.as_parameter());
         }
-        Err(error) => report(&all[k], &error, reader),
+        Err(error) => {
+            // Where something it uses is wrong, that has been said already.
+            if !reader.uses_broken(&expr) {
+                report(&all[k], &error, reader);
+            }
+            reader.broken.insert(&all[k].name);
+        }
     }
 }
 
 fn report_cycle(k: usize, all: &[Pending], path: &[usize], reader: &mut Reader) {
     let start = path.iter().position(|other| *other == k).unwrap_or(0);
     let names: Vec<&str> = path[start..].iter().chain([&k]).map(|k| all[*k].name.as_str()).collect();
+    path[start..].iter().for_each(|k| reader.broken.insert(&all[*k].name));
     let message = format!("parameters depend on each other in a circle: {}", names.join(" → "));
     reader.report(Problem::new(all[k].span.clone(), message, "part of the circle"));
 }

@@ -7,9 +7,20 @@ use std::ops::Range;
 /// A piece of the file: a range of bytes.
 pub type Span = Range<usize>;
 
+/// How bad a problem is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The model cannot be used.
+    Error,
+    /// It can, but probably something else was meant.
+    Warning,
+}
+
 /// One problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
     /// What is wrong, in a sentence.
     pub message: String,
     /// Where.
@@ -25,7 +36,7 @@ pub struct Problem {
 impl Problem {
     /// A problem at a place.
     pub fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
-        Self { message: message.into(), span, label: label.into(), help: None, note: None }
+        Self { severity: Severity::Error, message: message.into(), span, label: label.into(), help: None, note: None }
     }
 
     /// With advice.
@@ -97,7 +108,8 @@ impl Problems {
         for problem in &self.list {
             let span = (name, visible(&self.source, &problem.span));
             let config = Config::default().with_color(color == Color::Always).with_index_type(IndexType::Byte);
-            let mut report = Report::build(ReportKind::Error, span.clone()).with_config(config).with_message(&problem.message);
+            let kind = if problem.severity == Severity::Error { ReportKind::Error } else { ReportKind::Warning };
+            let mut report = Report::build(kind, span.clone()).with_config(config).with_message(&problem.message);
             report = report.with_label(Label::new(span).with_message(&problem.label).with_color(ariadne::Color::Red));
             if let Some(help) = &problem.help {
                 report = report.with_help(help);

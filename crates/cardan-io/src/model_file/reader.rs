@@ -14,6 +14,30 @@ use toml::de::{DeTable, DeValue};
 /// A value and its place.
 pub(super) type Value<'s> = Spanned<DeValue<'s>>;
 
+/// Names of what could not be read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Broken {
+    names: HashSet<String>,
+    /// Elements without a known name are missing: a repetition stopped.
+    pub nameless: bool,
+}
+
+impl Broken {
+    pub fn insert(&mut self, name: &str) {
+        self.names.insert(name.into());
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && !self.nameless
+    }
+
+    /// Whether a name, or the body it begins with, is among them.
+    pub fn covers(&self, name: &str) -> bool {
+        let body = name.rsplit_once('.').map_or(name, |(body, _)| body);
+        self.nameless || self.names.contains(name) || self.names.contains(body)
+    }
+}
+
 /// What reading knows and collects.
 pub(super) struct Reader<'s> {
     pub source: &'s str,
@@ -25,6 +49,8 @@ pub(super) struct Reader<'s> {
     pub place: Option<Span>,
     /// Parameters that some number uses.
     pub used: HashSet<String>,
+    /// Parameters and elements that could not be read: what refers to them is not a mistake of its own.
+    pub broken: Broken,
     path: Vec<String>,
     parsed: HashMap<usize, Rc<Expr>>,
 }
@@ -49,6 +75,7 @@ impl<'s> Reader<'s> {
             indices: Vec::new(),
             place: None,
             used: HashSet::new(),
+            broken: Broken::default(),
             path: Vec::new(),
             parsed: HashMap::new(),
         }
@@ -109,16 +136,30 @@ impl<'s> Reader<'s> {
     fn expression(&mut self, span: Span, text: &str) -> Option<Amount> {
         let parsed = match self.parsed.get(&span.start) {
             Some(expr) => Ok(expr.clone()),
-            None => parse(text).map(Rc::new),
+            None => parse(text).map(Rc::new).map_err(|error| (error, false)),
         };
         let result = parsed.and_then(|expr| {
             self.parsed.insert(span.start, expr.clone());
             names_in(&expr, &mut |name| {
                 self.used.insert(name.into());
             });
-            evaluate(&expr, self)
+            evaluate(&expr, self).map_err(|error| (error, self.uses_broken(&expr)))
         });
-        result.map_err(|e| self.expression_problem(&span, text, &e)).ok()
+        match result {
+            Ok(amount) => Some(amount),
+            Err((_, true)) => None,
+            Err((error, false)) => {
+                self.expression_problem(&span, text, &error);
+                None
+            }
+        }
+    }
+
+    /// Whether an expression uses a parameter that could not be read.
+    pub fn uses_broken(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        names_in(expr, &mut |name| found |= self.broken.names.contains(name));
+        found
     }
 
     /// Notes a mistake inside an expression.
@@ -135,7 +176,10 @@ impl<'s> Reader<'s> {
         match template::fill(text, self) {
             Ok(out) => Some(out),
             Err(message) => {
-                self.report(Problem::new(span, message, "in this text"));
+                if self.broken.is_empty() {
+                    self.report(Problem::new(span, message, "in this text"));
+                }
+                self.broken.nameless = true;
                 None
             }
         }

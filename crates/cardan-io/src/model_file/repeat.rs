@@ -57,11 +57,15 @@ impl Table for Repeat {
     const NAME: &'static str = "Repeat";
 
     fn take(entries: &mut Entries, reader: &mut Reader) -> Option<Self> {
-        let Some(range) = Range::take(entries, reader) else { return entries.give_up() };
+        let Some(range) = Range::take(entries, reader) else {
+            reader.broken.nameless = true;
+            return entries.give_up();
+        };
         let values = match range.values() {
             Ok(values) => values,
             Err(message) => {
                 reader.report(Problem::new(entries.place.clone(), message, "this repetition"));
+                reader.broken.nameless = true;
                 return entries.give_up();
             }
         };
@@ -74,7 +78,8 @@ impl Table for Repeat {
             reader.indices.pop();
             // What is wrong once is wrong every time.
             if reader.problems.len() > before {
-                return None;
+                reader.broken.nameless = true;
+                break;
             }
             sections.absorb(more?.expanded());
         }

@@ -54,6 +54,7 @@ macro_rules! table {
             }
 
             fn alternatives(defs: &mut $crate::model_file::schema::Defs) -> Vec<$crate::model_file::schema::Alternative> {
+                #[allow(unused_mut, reason = "a table may consist of parts only")]
                 let mut own = $crate::model_file::schema::Alternative::default();
                 $({
                     let schema = <$type as $crate::model_file::field::Field>::schema($crate::model_file::table::dimension!($($dimension)?), defs);
@@ -61,9 +62,9 @@ macro_rules! table {
                     own.key($crate::model_file::table::key!($field $($key)?), concat!($($field_doc),*).trim(), required, schema);
                 })*
                 #[allow(unused_mut, reason = "only tables with parts change it")]
-                let mut out = vec![own];
-                $(out = $crate::model_file::schema::product(<$Part as $crate::model_file::field::Table>::alternatives(defs), &out);)*
-                out
+                let mut out = vec![$crate::model_file::schema::Alternative::default()];
+                $(out = $crate::model_file::schema::product(out, &<$Part as $crate::model_file::field::Table>::alternatives(defs));)*
+                $crate::model_file::schema::product(out, &[own])
             }
         }
     };

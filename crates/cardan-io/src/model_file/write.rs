@@ -18,7 +18,7 @@ pub enum WriteError {
 pub fn write(document: &Document) -> Result<String, WriteError> {
     match &document.file {
         Some(file) => Ok(text(file)),
-        None => Err(WriteError::Functions(Vec::new())),
+        None => Ok(text(&super::lift::lift(document)?)),
     }
 }
 

@@ -10,7 +10,6 @@
 use super::positions::{PATIENT, Positions, Stuck};
 use super::redundancy::Redundancy;
 use super::{AssemblyError, conflict, singular};
-use crate::forces::ForceLaw;
 use crate::math::random::Random;
 use crate::system::{Kkt, State, System, Work};
 
@@ -58,7 +57,7 @@ pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
     system.remember(&mut x, &mut work);
     conflict::accelerations(system, &x, &redundancy, &mut work)?;
     kkt.accelerate(system, &mut x, &mut work).map_err(failed("accelerations"))?;
-    if system.forces().iter().all(|f| f.reaction_rows().is_empty()) {
+    if !system.forces_feel_reactions() {
         redundancy.minimize(&mut x.lambda);
     }
     let warnings = singular::warning(system, &x, &redundancy, &mut kkt, &mut work).into_iter().collect();

@@ -1,10 +1,19 @@
 //! Events: instants where a function of the state crosses zero. How they are found is in `dynamics/locate.rs`.
 
 pub use crate::model::Direction;
-use crate::system::State;
+use crate::model::ModelEvent;
+use crate::system::{State, System, Work};
 use std::fmt;
 
 type Function = dyn Fn(&State) -> f64 + Send + Sync;
+
+/// What an event watches.
+enum Watched {
+    Function(Box<Function>),
+    /// An event of the model, by its place there.
+    Model(usize),
+}
+
 type Action = dyn Fn(&mut State) + Send + Sync;
 
 /// An event.
@@ -15,14 +24,27 @@ pub struct Event {
     pub direction: Direction,
     /// Whether the run ends here.
     pub terminal: bool,
-    function: Box<Function>,
+    watched: Watched,
     action: Option<Box<Action>>,
 }
 
 impl Event {
     /// At the zeros of a function of the state.
     pub fn new(name: &str, function: impl Fn(&State) -> f64 + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), direction: Direction::Any, terminal: false, function: Box::new(function), action: None }
+        let watched = Watched::Function(Box::new(function));
+        Self { name: name.into(), direction: Direction::Any, terminal: false, watched, action: None }
+    }
+
+    /// All events of the model of a system.
+    pub(super) fn of_model(system: &System) -> Vec<Self> {
+        let own = |(k, e): (usize, &ModelEvent)| Self {
+            name: e.name.clone(),
+            direction: e.direction,
+            terminal: e.terminal,
+            watched: Watched::Model(k),
+            action: None,
+        };
+        system.events().enumerate().map(own).collect()
     }
 
     /// Counts only crossings of this direction.
@@ -44,8 +66,20 @@ impl Event {
     }
 
     /// The function's value.
-    pub fn value(&self, x: &State) -> f64 {
-        (self.function)(x)
+    pub(super) fn value(&self, x: &State, system: &System, work: &mut Work) -> f64 {
+        match &self.watched {
+            Watched::Function(function) => function(x),
+            Watched::Model(event) => system.event_value(*event, x, work),
+        }
+    }
+
+    /// Why the function has no finite value, in a sentence.
+    pub(super) fn fault(&self, x: &State, system: &System, work: &mut Work) -> String {
+        let known = match &self.watched {
+            Watched::Function(_) => None,
+            Watched::Model(event) => system.event_fault(*event, x, work),
+        };
+        known.unwrap_or_else(|| format!("event '{}' gave a value that is not finite", self.name))
     }
 
     /// Applies the action; says whether there is one.

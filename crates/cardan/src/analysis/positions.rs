@@ -106,8 +106,8 @@ impl<'a> Positions<'a> {
         if merit.is_finite() {
             return Ok(merit);
         }
-        let element = self.system.find_non_finite(x, self.work).unwrap_or_else(|| "the configuration".into());
-        Err(Stuck::Failed(KktError::NotFinite { element }))
+        let fault = self.system.find_non_finite(x, self.work).unwrap_or_else(|| "the configuration is not finite".into());
+        Err(Stuck::Failed(KktError::NotFinite { fault }))
     }
 
     /// One step (equation 1); false if nothing reduces |Φ|.
@@ -139,7 +139,7 @@ impl<'a> Positions<'a> {
                 delta.iter_mut().for_each(|d| *d *= fraction);
                 Ok(Some((delta, fraction)))
             }
-            Err(KktError::NotFinite { element }) => Err(Stuck::Failed(KktError::NotFinite { element })),
+            Err(KktError::NotFinite { fault }) => Err(Stuck::Failed(KktError::NotFinite { fault })),
             Err(_) => Ok(None),
         }
     }

@@ -54,7 +54,7 @@ impl<'s> Simulation<'s> {
             keep: Keep::All,
             first_step: None,
             largest_step: f64::INFINITY,
-            events: Vec::new(),
+            events: Event::of_model(system),
         }
     }
 

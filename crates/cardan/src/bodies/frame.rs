@@ -36,3 +36,10 @@ pub fn geometric_stiffness(r: &Mat3, s: &Vec3, w: &Vec6) -> Mat6 {
     let (f, tau) = (r.tr_mul(&linear(w)), r.tr_mul(&angular(w)));
     blocks(Mat3::zeros(), Mat3::zeros(), Mat3::zeros(), skew(&tau) + skew(s) * skew(&f))
 }
+
+/// The derivatives of a marker's acceleration (r̈ + R (ω̇ × s + ω × (ω × s)), R ω̇) by (r, φ) and by (ṙ, ω), at fixed (r̈, ω̇).
+pub fn acceleration_gradients(r: &Mat3, s: &Vec3, omega: &Vec3, turning: &Vec3) -> [Mat6; 2] {
+    let (zero, c) = (Mat3::zeros(), omega.cross(s));
+    let local = turning.cross(s) + omega.cross(&c);
+    [blocks(zero, -r * skew(&local), zero, -r * skew(turning)), blocks(zero, -r * (skew(&c) + skew(omega) * skew(s)), zero, zero)]
+}

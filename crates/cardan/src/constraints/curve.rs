@@ -37,6 +37,11 @@ impl PointOnCurve {
         Self { name: name.into(), markers: [i, j], curve: Arc::new(curve), slot: usize::MAX, kept: vec![0, 1] }
     }
 
+    /// The curve, in the axes of marker j.
+    pub fn curve(&self) -> &Curve {
+        &self.curve
+    }
+
     pub(crate) fn set_slot(&mut self, slot: usize) {
         self.slot = slot;
     }

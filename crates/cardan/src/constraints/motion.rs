@@ -1,7 +1,7 @@
 //! Prescribed motions: a displacement along z_j or a rotation about z_j follows a function of time, Φ = s − f(t) = 0.
 
+use super::JointId;
 use super::coupler::Coordinate;
-use super::{JointId, Row};
 use crate::bodies::MarkerId;
 use crate::measures::TimeFunction;
 
@@ -41,10 +41,5 @@ impl Motion {
     /// Between two markers instead of on a joint.
     pub fn between(name: &str, i: MarkerId, j: MarkerId, coordinate: Coordinate, function: impl Into<TimeFunction>) -> Self {
         Self { name: name.into(), drive: Drive::Markers(i, j), coordinate, function: function.into() }
-    }
-
-    /// The motion's row.
-    pub fn row(&self) -> Row {
-        Row::new(self.coordinate.label(), self.coordinate.measure()).following(self.function.clone())
     }
 }

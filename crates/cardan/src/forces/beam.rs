@@ -80,20 +80,25 @@ impl Section {
 #[derive(Debug, Clone)]
 pub struct Beam {
     element: Bushing,
-    length: f64,
-    section: Section,
+    /// Length without force, m.
+    pub length: f64,
+    /// Cross-section and material.
+    pub section: Section,
+    /// Damping per stiffness, s.
+    pub damping_ratio: f64,
 }
 
 impl Beam {
     /// From marker j along its x axis to marker i.
     pub fn new(name: &str, i: MarkerId, j: MarkerId, length: f64, section: Section) -> Self {
         let element = Bushing::new(name, i, j).diagonal_stiffness(section.stiffness(length)).offset([length, 0.0, 0.0]).measured_halfway();
-        Self { element, length, section }
+        Self { element, length, section, damping_ratio: 0.0 }
     }
 
     /// Damping proportional to stiffness, s.
     pub fn damping_ratio(mut self, ratio: f64) -> Self {
         self.element = self.element.diagonal_damping(self.section.stiffness(self.length).map(|k| ratio * k));
+        self.damping_ratio = ratio;
         self
     }
 }

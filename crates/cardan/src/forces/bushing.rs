@@ -23,10 +23,14 @@ use crate::measures::Context;
 pub struct Bushing {
     name: String,
     markers: [MarkerId; 2],
-    stiffness: Mat6,
-    damping: Mat6,
-    preload: Vec6,
-    offset: Vec3,
+    /// K.
+    pub stiffness: Mat6,
+    /// C.
+    pub damping: Mat6,
+    /// P₀.
+    pub preload: Vec6,
+    /// u₀.
+    pub offset: Vec3,
     halfway: f64,
 }
 

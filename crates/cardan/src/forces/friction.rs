@@ -27,10 +27,14 @@ pub struct JointFriction {
     /// The joint whose reaction is the normal force.
     pub joint: JointId,
     coordinate: Coordinate,
-    radius: f64,
-    coefficients: (f64, f64),
-    transition: f64,
-    preload: f64,
+    /// ρ, m; 1 for translations.
+    pub radius: f64,
+    /// μ_s and μ_d.
+    pub coefficients: (f64, f64),
+    /// v_t, m/s.
+    pub transition: f64,
+    /// N₀, N.
+    pub preload: f64,
     along: Along,
     rows: Vec<usize>,
 }

@@ -23,7 +23,7 @@ pub use friction::JointFriction;
 pub use gravity::Gravity;
 pub use relative::Relative;
 pub use single::{Line, SingleForce};
-pub use spring_damper::{RotationalSpringDamper, SpringDamper};
+pub use spring_damper::{RotationalSpringDamper, SpringDamper, SpringLaw};
 pub use vector::{GeneralForce, VectorForce};
 
 use crate::bodies::MarkerId;

@@ -15,14 +15,18 @@ use crate::measures::{Context, Measure};
 
 /// The parameters shared by both kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Law {
-    stiffness: f64,
-    damping: f64,
-    free: f64,
-    preload: f64,
+pub struct SpringLaw {
+    /// k, N/m or N m/rad.
+    pub stiffness: f64,
+    /// c, N s/m or N m s/rad.
+    pub damping: f64,
+    /// s₀: length or angle without force.
+    pub free: f64,
+    /// F₀, N or N m.
+    pub preload: f64,
 }
 
-impl Law {
+impl SpringLaw {
     #[inline]
     fn force(&self, s: f64, rate: f64) -> f64 {
         self.preload - self.stiffness * (s - self.free) - self.damping * rate
@@ -45,13 +49,14 @@ macro_rules! spring {
         pub struct $Kind {
             name: String,
             along: Along,
-            law: Law,
+            /// Its parameters.
+            pub law: SpringLaw,
         }
 
         impl $Kind {
             /// Between marker i and marker j, with nothing in it yet.
             pub fn new(name: &str, i: MarkerId, j: MarkerId) -> Self {
-                Self { name: name.into(), along: Along { measure: $measure, markers: [i, j] }, law: Law::default() }
+                Self { name: name.into(), along: Along { measure: $measure, markers: [i, j] }, law: SpringLaw::default() }
             }
             #[doc = concat!("Stiffness, ", $k_unit, ".")]
             pub fn stiffness(mut self, k: f64) -> Self {

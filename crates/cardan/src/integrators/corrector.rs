@@ -1,8 +1,8 @@
 //! The corrector: Newton's method on (u, λ), shared by all methods.
 //!
 //! ```text
-//! [ w c_a M + γh C + βh² K T    Gᵀ ] (Δu)      ( w M a + f_{n+1} − m f_n )
-//! [ G T                         0  ] (Δλ)  = − ( Φ / (βh²)               )                          (1)
+//! [ c_a (M + f_a) + γh C + βh² K T    Gᵀ ] (Δu)      ( (M a + f)_{n+1} − m (M a + f)_n )
+//! [ G T                              0  ] (Δλ)  = − ( Φ / (βh²)                       )              (1)
 //! ```
 //!
 //! Nothing in the matrix is divided by h. Rows of velocity level are scaled by 1/(γh). In the stabilised index-2
@@ -157,7 +157,8 @@ impl Corrector {
     /// A new Jacobian and its factorisation.
     fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
         let weights = Weights {
-            mass: step.scheme.mass * step.scheme.acceleration,
+            mass: step.scheme.acceleration,
+            acceleration: step.scheme.acceleration,
             velocity: step.c_v(),
             position: step.c_q(),
             increment: Some(&self.increment),

@@ -80,7 +80,6 @@ impl Method for GeneralizedAlpha {
             acceleration: (1.0 - m) / (1.0 - f),
             of_auxiliary: m / (1.0 - f),
             of_acceleration: -f / (1.0 - f),
-            mass: 1.0,
             memory: 0.0,
         }
     }

@@ -6,7 +6,8 @@
 //! local error in q:  (β − 1/(6(1+α))) h² (u_{n+1} − u_n)                                                (25)
 //! ```
 //!
-//! u_n stands for the acceleration at t_n + α h. When the step changes by s = h_n/h_{n−1}, order 2 asks for
+//! u_n stands for the acceleration at t_n + α h; that at t_{n+1}, which forces see, is a_{n+1} = (u_{n+1} + α a_n)/(1 + α), and
+//! (11a) reads M a_{n+1} + f_{n+1} − α/(1+α) (M a_n + f_n) = 0. When the step changes by s = h_n/h_{n−1}, order 2 asks for
 //!
 //! ```text
 //! γ_n = (½ − α/s) / (1 + α − α/s)                                                                       (*)
@@ -48,10 +49,9 @@ impl Method for Hht {
         Scheme {
             beta: 0.25 * (1.0 - alpha).powi(2),
             gamma: (0.5 - back) / (1.0 + alpha - back),
-            acceleration: 1.0,
+            acceleration: 1.0 / (1.0 + alpha),
             of_auxiliary: 0.0,
-            of_acceleration: 0.0,
-            mass: 1.0 / (1.0 + alpha),
+            of_acceleration: alpha / (1.0 + alpha),
             memory: alpha / (1.0 + alpha),
         }
     }

@@ -6,7 +6,7 @@
 //! q = q_n ⊕ (h v_n + h² (½ − β) u_n + β h² u),   v = v_n + h (1 − γ) u_n + γ h u,   a = â + c_a u        (1)
 //! ```
 //!
-//! and asks for  w M a + f_{n+1} − m f_n = 0  with f = Gᵀλ − Q, and for the constraints. A method is a choice of the
+//! and asks for  (M a + f)_{n+1} − m (M a + f)_n = 0  with f = Gᵀλ − Q, and for the constraints. A method is a choice of the
 //! numbers in [`Scheme`], an error constant, and the offset of u against the true acceleration.
 
 mod corrector;
@@ -47,9 +47,7 @@ pub struct Scheme {
     pub of_auxiliary: f64,
     /// See `of_auxiliary`.
     pub of_acceleration: f64,
-    /// w: weight of M a.
-    pub mass: f64,
-    /// m: weight of f_n.
+    /// m: weight of (M a + f)_n.
     pub memory: f64,
 }
 

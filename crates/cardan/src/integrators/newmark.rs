@@ -41,7 +41,7 @@ impl Method for Newmark {
         if self.gamma == 0.5 { 2 } else { 1 }
     }
     fn scheme(&self, _: StepRatio) -> Scheme {
-        Scheme { beta: self.beta, gamma: self.gamma, acceleration: 1.0, of_auxiliary: 0.0, of_acceleration: 0.0, mass: 1.0, memory: 0.0 }
+        Scheme { beta: self.beta, gamma: self.gamma, acceleration: 1.0, of_auxiliary: 0.0, of_acceleration: 0.0, memory: 0.0 }
     }
     fn error_constant(&self) -> f64 {
         self.beta - 1.0 / 6.0

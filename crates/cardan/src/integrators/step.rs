@@ -3,7 +3,7 @@
 //! ```text
 //! q = q_n ⊕ (h v_n + h² (½ − β) u_n + βh² (u + w))                                                   (1)
 //! v = v_n + h ((1 − γ) u_n + γ u),      a = â + c_a u                                                (2)
-//! rhs = −(w_m M a + f − m f_n,  Φ/(βh²))         rows of velocity level: (A v + b)/(γh)              (3)
+//! rhs = −(M a + f − m (M a + f)_n,  Φ/(βh²))     rows of velocity level: (A v + b)/(γh)              (3)
 //! ```
 //!
 //! with f = Gᵀλ − Q, and w the position correction of the index-2 formulation, zero otherwise.
@@ -74,7 +74,10 @@ impl Step<'_> {
         for i in 0..nv {
             dynamics[i] = s.memory * self.from.f[i] - work.f[i];
         }
-        system.add_mass_times(&to.x.a, -s.mass, dynamics);
+        system.add_mass_times(&to.x.a, -1.0, dynamics);
+        if s.memory != 0.0 {
+            system.add_mass_times(&self.from.x.a, s.memory, dynamics);
+        }
         for (row, level) in system.levels().iter().enumerate() {
             let scale = if *level == Level::Position { self.c_q() } else { self.c_v() };
             constraints[row] = -work.phi[row] / scale;

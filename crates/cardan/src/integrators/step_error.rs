@@ -25,10 +25,10 @@ pub enum StepError {
         element: String,
     },
     /// An element gave NaN or infinity.
-    #[error("{element} gave a value that is not finite")]
+    #[error("{fault}")]
     NotFinite {
-        /// The element.
-        element: String,
+        /// Which element, and why.
+        fault: String,
     },
 }
 
@@ -37,7 +37,7 @@ pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
     match error {
         LinearError::Singular { block } => StepError::Singular { element: system.block_name(block).into() },
         LinearError::NotFinite => match system.find_non_finite(&to.x, work) {
-            Some(element) => StepError::NotFinite { element },
+            Some(fault) => StepError::NotFinite { fault },
             None => StepError::Singular { element: WHOLE.into() },
         },
     }
@@ -46,7 +46,7 @@ pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
 /// The element behind a residual that is not finite; where the state itself is not, the iteration has run away.
 pub(super) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepError {
     match system.find_non_finite(&to.x, work) {
-        Some(element) if to.x.is_finite() => StepError::NotFinite { element },
+        Some(fault) if to.x.is_finite() => StepError::NotFinite { fault },
         _ => StepError::NotConverged { element: WHOLE.into(), equation: "the equations".into(), residual: f64::INFINITY },
     }
 }

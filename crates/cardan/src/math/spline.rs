@@ -14,6 +14,7 @@ use super::dual::{Dual, DualVec3};
 /// A twice continuously differentiable curve; the parameter runs from 0 to [`Curve::length`].
 #[derive(Debug, Clone)]
 pub struct Curve {
+    points: Vec<Vec3>,
     segments: Vec<[Vec3; 4]>,
     closed: bool,
 }
@@ -36,7 +37,11 @@ impl Curve {
         for k in (1..n - 1).rev() {
             m[k] = d[k] - m[k + 1] * c[k];
         }
-        Some(Self { segments: (0..n - 1).map(|k| segment(points[k], points[k + 1], m[k], m[k + 1])).collect(), closed: false })
+        Some(Self {
+            points: points.to_vec(),
+            segments: (0..n - 1).map(|k| segment(points[k], points[k + 1], m[k], m[k + 1])).collect(),
+            closed: false,
+        })
     }
 
     /// The periodic cubic spline through the points (at least three, the first not repeated).
@@ -53,7 +58,21 @@ impl Curve {
                 m[k] = (rhs(k) - m[(k + n - 1) % n] - m[(k + 1) % n]) / 4.0;
             }
         }
-        Some(Self { segments: (0..n).map(|k| segment(points[k], points[(k + 1) % n], m[k], m[(k + 1) % n])).collect(), closed: true })
+        Some(Self {
+            points: points.to_vec(),
+            segments: (0..n).map(|k| segment(points[k], points[(k + 1) % n], m[k], m[(k + 1) % n])).collect(),
+            closed: true,
+        })
+    }
+
+    /// The points it runs through.
+    pub fn points(&self) -> &[Vec3] {
+        &self.points
+    }
+
+    /// Whether it returns to its first point.
+    pub fn is_closed(&self) -> bool {
+        self.closed
     }
 
     /// The end of the parameter range.

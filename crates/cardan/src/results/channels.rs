@@ -11,6 +11,7 @@
 //! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
 //! total.energy  total.kinetic_energy  total.potential_energy                    J
 //! constraints.position_violation  constraints.velocity_violation                largest over all rows
+//! SENSOR                                                                        in its own unit
 //! ```
 //!
 //! Point masses have no orientation, and constraints between more than two markers no force of their own.
@@ -18,7 +19,6 @@
 use super::Sample;
 use crate::bodies::Kind;
 use crate::constraints::Constraint;
-use crate::forces::ForceLaw;
 use crate::math::{Vec3, Vec6};
 use crate::system::{CompiledBody, State, System, Work};
 use std::collections::HashSet;
@@ -39,6 +39,7 @@ pub struct Channels {
     list: Vec<Channel>,
     reactions: Vec<Reaction>,
     work: Work,
+    sensed: Vec<f64>,
 }
 
 /// Constraints of one name (a rolling disk is made of two), and their multipliers.
@@ -59,14 +60,15 @@ impl Channels {
         names.add("time", "s");
         system.bodies().iter().for_each(|body| names.body(body));
         reactions.iter().for_each(|reaction| names.reaction(system, reaction));
-        system.forces().iter().for_each(|force| names.wrench(force.name(), "forces"));
+        system.force_elements().for_each(|(name, _)| names.wrench(name, "forces"));
         for name in ["energy", "kinetic_energy", "potential_energy"] {
             names.add(&format!("total.{name}"), "J");
         }
         for name in ["position_violation", "velocity_violation"] {
             names.add(&format!("constraints.{name}"), "1");
         }
-        Self { list: names.list, reactions, work: Work::new(system) }
+        system.sensors().iter().for_each(|sensor| names.sensor(&sensor.name, sensor.unit.as_deref()));
+        Self { list: names.list, reactions, work: Work::new(system), sensed: vec![0.0; system.sensors().len()] }
     }
 
     /// Names and units, in the order of [`Channels::fill`].
@@ -93,9 +95,11 @@ impl Channels {
             }
             out.put(&x.lambda[reaction.rows.clone()]);
         }
-        (0..system.forces().len()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
+        (0..system.force_elements().count()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
         out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
         out.put(&[position, velocity]);
+        system.sense(x, &mut self.work, &mut self.sensed);
+        out.put(&self.sensed);
     }
 }
 
@@ -152,6 +156,12 @@ impl Names {
         let name = if self.taken.contains(&format!("{name}.force.x")) { format!("{section}.{name}") } else { name.into() };
         self.vector(&format!("{name}.force"), "N");
         self.vector(&format!("{name}.torque"), "N*m");
+    }
+
+    /// A sensor has its own name, and the name of its section before it only where that is taken.
+    fn sensor(&mut self, name: &str, unit: Option<&str>) {
+        let name = if self.taken.contains(name) { format!("sensors.{name}") } else { name.into() };
+        self.add(&name, unit.unwrap_or("1"));
     }
 
     fn reaction(&mut self, system: &System, reaction: &Reaction) {

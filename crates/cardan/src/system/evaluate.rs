@@ -1,11 +1,12 @@
 //! Kinematics sweep and residual: one pass over bodies, markers, constraints and forces.
 
+use super::expressions::faulty_row;
 use super::{State, System, Work};
 use crate::bodies::{Kind, MarkerState, pull_back};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::math::{Vec3, Vec6};
-use crate::measures::Context;
+use crate::measures::{Context, Motion};
 
 impl System {
     /// q1 = q0 ⊕ δ for all bodies.
@@ -58,7 +59,8 @@ impl System {
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇ at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
         self.kinematics(&x.q, &x.v, work);
-        let Work { frames, markers, f, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
+        self.expression_wrenches(x, work);
+        let Work { frames, markers, expressions, f, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         f.fill(0.0);
         for body in &self.bodies {
@@ -68,6 +70,11 @@ impl System {
         for force in &self.forces {
             let wrench = force.wrench(&ctx);
             for (marker, w) in force.markers().into_iter().zip(&wrench) {
+                self.add_wrench(marker.index(), w, -1.0, frames, f);
+            }
+        }
+        for (force, wrench) in self.expressions.iter().zip(&expressions.wrenches) {
+            for (marker, w) in force.markers.into_iter().zip(wrench) {
                 self.add_wrench(marker.index(), w, -1.0, frames, f);
             }
         }
@@ -105,30 +112,29 @@ impl System {
         for force in &self.forces {
             force.remember(&ctx, &mut x.memory);
         }
+        let motion = Motion { markers: &work.markers, accelerations: &[], memory: &work.memory };
+        for quantity in &self.angles {
+            x.memory[quantity.slot] = quantity.value(&motion);
+        }
     }
 
-    /// Names the first element whose output is not finite at a finite state.
+    /// Says which element's output is not finite at a finite state, in a sentence.
     pub fn find_non_finite(&self, x: &State, work: &mut Work) -> Option<String> {
         self.kinematics(&x.q, &x.v, work);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         for force in &self.forces {
             if !force.wrench(&ctx).iter().all(|w| w.iter().all(|x| x.is_finite())) {
-                return Some(format!("force '{}'", force.name()));
+                return Some(format!("force '{}' gave a value that is not finite", force.name()));
             }
         }
         for constraint in &self.constraints {
-            let element = &constraint.element;
-            let n = element.markers().len();
-            for k in 0..element.rows() {
-                let (mut g, mut gt) = (vec![Vec6::zeros(); n], vec![Vec6::zeros(); n]);
-                let value = element.evaluate(&ctx, k, &mut g, &mut gt);
-                let scalars = value.value.is_finite() && value.rate.is_finite() && value.acceleration.is_finite();
-                if !scalars || !g.iter().all(|g| g.iter().all(|x| x.is_finite())) {
-                    return Some(format!("constraint '{}' ({})", constraint.name, element.direction(k)));
-                }
+            if let Some(row) = faulty_row(&constraint.element, &ctx) {
+                let fault = self.constraint_fault(&constraint.element, &ctx);
+                let why = fault.map_or(" gave a value that is not finite".into(), |fault| format!(": {fault}"));
+                return Some(format!("constraint '{}' ({}){why}", constraint.name, constraint.element.direction(row)));
             }
         }
-        None
+        self.expression_fault(x, work)
     }
 
     /// f += scale · Jᵀ w.

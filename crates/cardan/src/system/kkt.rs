@@ -24,10 +24,10 @@ pub enum KktError {
         element: String,
     },
     /// An element gave NaN or infinity.
-    #[error("{element} gave a value that is not finite")]
+    #[error("{fault}")]
     NotFinite {
-        /// The element.
-        element: String,
+        /// Which element, and why.
+        fault: String,
     },
     /// The iterations did not settle.
     #[error("the iteration did not converge; '{element}' ({direction}) is still off by {residual:.3e}")]
@@ -71,6 +71,15 @@ impl Kkt {
 
     fn factor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         system.tangent(x, &Weights::mass_only(&self.regularization), work, &mut self.matrix);
+        self.refactor(system, x, work)
+    }
+
+    fn factor_accelerations(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+        system.tangent(x, &Weights::accelerations(&self.regularization), work, &mut self.matrix);
+        self.refactor(system, x, work)
+    }
+
+    fn refactor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         self.factor.refactor(&self.matrix).map_err(|e| name(system, x, work, e))
     }
 
@@ -103,14 +112,14 @@ impl Kkt {
         x.lambda.fill(0.0);
         system.evaluate(x, work);
         system.acceleration_bias(x, work, &mut self.bias);
-        let linear = system.forces.iter().all(|f| crate::forces::ForceLaw::reaction_rows(f).is_empty());
+        let linear = !system.forces_feel_themselves();
         let scale = [max_abs(&work.f), max_abs(&self.bias).max(system.free_acceleration(&work.f))];
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
             if iteration == 0 || !linear {
-                self.factor(system, x, work)?;
+                self.factor_accelerations(system, x, work)?;
             }
-            self.acceleration_residual(x, work);
+            self.acceleration_residual(system, x, work);
             let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f))) + relative(&self.rhs[nv..], scale[1]);
             if size <= 1e-15 || (size < 1e-10 && size >= 0.3 * last) {
                 return Ok(());
@@ -124,17 +133,21 @@ impl Kkt {
             }
             system.evaluate(x, work);
         }
-        self.acceleration_residual(x, work);
+        self.acceleration_residual(system, x, work);
         Err(worst_row(system, &self.rhs[nv..]))
     }
 
-    /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias)); M a and G a are what the matrix gives for (a, 0).
-    fn acceleration_residual(&mut self, x: &State, work: &Work) {
+    /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias)); G a is what the matrix gives for (a, 0).
+    fn acceleration_residual(&mut self, system: &System, x: &State, work: &Work) {
         let nv = x.a.len();
         self.solution[..nv].copy_from_slice(&x.a);
         self.solution[nv..].fill(0.0);
         let right: Vec<f64> = work.f.iter().chain(&self.bias).map(|y| -y).collect();
         self.matrix.residual(&self.solution, &right, &mut self.rhs);
+        if system.forces_feel_themselves() {
+            self.rhs[..nv].copy_from_slice(&right[..nv]);
+            system.add_mass_times(&x.a, -1.0, &mut self.rhs[..nv]);
+        }
     }
 
     /// Moves q to the nearest configuration (in the mass metric) that satisfies the position constraints.
@@ -225,14 +238,14 @@ fn worst_row(system: &System, values: &[f64]) -> KktError {
 }
 
 fn not_finite(system: &System, x: &State, work: &mut Work) -> KktError {
-    let element = system.find_non_finite(x, work).unwrap_or_else(|| "the state".into());
-    KktError::NotFinite { element }
+    let fault = system.find_non_finite(x, work).unwrap_or_else(|| "the state is not finite".into());
+    KktError::NotFinite { fault }
 }
 
 fn name(system: &System, x: &State, work: &mut Work, error: LinearError) -> KktError {
     match error {
         LinearError::Singular { block } => match system.find_non_finite(x, work) {
-            Some(element) => KktError::NotFinite { element },
+            Some(fault) => KktError::NotFinite { fault },
             None => KktError::Singular { element: system.block_name(block).into() },
         },
         LinearError::NotFinite => not_finite(system, x, work),

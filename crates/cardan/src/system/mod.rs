@@ -1,7 +1,7 @@
 //! The seam: a model compiled to one system of equations,
 //!
 //! ```text
-//! M a + Gᵀλ − Q(q, v, λ, t) = 0                     dynamics                               (E1)
+//! M a + Gᵀλ − Q(q, v, a, λ, t) = 0                  dynamics                               (E1)
 //! Φ(q, t) = 0,   A(q, t) v + b = 0                  holonomic and nonholonomic constraints (E2)
 //! ```
 //!
@@ -11,6 +11,7 @@
 mod compile;
 mod energy;
 mod evaluate;
+mod expressions;
 mod gradient;
 mod kkt;
 mod layout;
@@ -20,6 +21,7 @@ mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
+pub use expressions::SensorInfo;
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use state::State;
@@ -30,6 +32,8 @@ use crate::bodies::Kind;
 use crate::constraints::{Constraint, Level};
 use crate::forces::{Force, Gravity};
 use crate::linear::{BlockMatrix, BlockPattern};
+use crate::measures::Quantity;
+use expressions::{CompiledEvent, CompiledSensor, ExpressionElement};
 use layout::{ConstraintSlots, ForceSlots};
 use std::ops::Range;
 use std::sync::Arc;
@@ -46,6 +50,16 @@ pub struct System {
     markers: Vec<CompiledMarker>,
     constraints: Vec<CompiledConstraint>,
     forces: Vec<Force>,
+    expressions: Vec<ExpressionElement>,
+    /// Whether an expression of a force reads accelerations.
+    reads_accelerations: bool,
+    /// Angles of expressions that count turns.
+    angles: Vec<Quantity>,
+    sensors: Vec<CompiledSensor>,
+    sensor_info: Vec<SensorInfo>,
+    events: Vec<CompiledEvent>,
+    /// Names and texts of the variables, for messages.
+    variables: Vec<(String, String)>,
     nq: usize,
     nv: usize,
     rows: usize,

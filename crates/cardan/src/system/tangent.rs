@@ -1,9 +1,9 @@
 //! The weighted tangent of the equations, the matrix of every Newton iteration and of every linear solve:
 //!
 //! ```text
-//! [ m M + c_v C + c_q K T    Gᵀ − Q_λ ]       K = ∂f/∂q,   C = ∂f/∂v,   f = Gᵀλ − Q                   (1)
-//! [ G T (position level)      −ε      ]
-//! [ A + (c_q/c_v)(A v)_q T    −ε      ]       (rows of velocity level)
+//! [ m M + c_a f_a + c_v C + c_q K T   Gᵀ − Q_λ ]    K = ∂f/∂q,  C = ∂f/∂v,  f = Gᵀλ − Q                (1)
+//! [ G T (position level)               −ε      ]
+//! [ A + (c_q/c_v)(A v)_q T             −ε      ]    (rows of velocity level)
 //! ```
 //!
 //! T is the tangent of the retraction (identity where corrections act in place). With the marker maps J (twist from body
@@ -26,6 +26,8 @@ use crate::measures::Context;
 pub struct Weights<'a> {
     /// Factor of M.
     pub mass: f64,
+    /// c_a, factor of ∂f/∂a. Where it is zero, the dependence of expressions on reactions is left out too: projections.
+    pub acceleration: f64,
     /// c_v.
     pub velocity: f64,
     /// c_q.
@@ -37,18 +39,24 @@ pub struct Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    /// Only the mass and the constraints: the matrix of accelerations and projections.
+    /// Only the mass and the constraints: the matrix of projections.
     pub fn mass_only(regularization: &'a [f64]) -> Self {
-        Self { mass: 1.0, velocity: 0.0, position: 0.0, increment: None, regularization }
+        Self { mass: 1.0, acceleration: 0.0, velocity: 0.0, position: 0.0, increment: None, regularization }
+    }
+
+    /// With what forces owe to accelerations and reactions: the matrix of accelerations.
+    pub fn accelerations(regularization: &'a [f64]) -> Self {
+        Self { acceleration: 1.0, ..Self::mass_only(regularization) }
     }
 }
 
-const J: usize = 0;
-const JT: usize = 1;
-const RATE: usize = 2;
+/// Places of the maps J, J T and c_q D T + c_v J of a marker.
+pub(super) const J: usize = 0;
+pub(super) const JT: usize = 1;
+pub(super) const RATE: usize = 2;
 
 impl System {
-    /// Fills the matrix (1) at a state whose kinematics are already in `work`.
+    /// Fills the matrix (1) at a state that was evaluated last with `work`.
     pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         matrix.clear();
         self.marker_maps(w, work);
@@ -57,12 +65,20 @@ impl System {
         for (k, _) in self.forces.iter().enumerate() {
             self.add_force_blocks(k, x, w, with_motion, work, matrix);
         }
+        if with_motion || w.acceleration != 0.0 {
+            if self.reads_accelerations {
+                self.acceleration_maps(x, w, work);
+            }
+            for k in 0..self.expressions.len() {
+                self.add_expression_blocks(k, x, w, work, matrix);
+            }
+        }
         for k in 0..self.constraints.len() {
             self.add_constraint_blocks(k, x, w, with_motion, work, matrix);
         }
     }
 
-    fn turn(&self, body: usize, w: &Weights) -> Option<Mat3> {
+    pub(super) fn turn(&self, body: usize, w: &Weights) -> Option<Mat3> {
         let body = &self.bodies[body];
         w.increment.and_then(|increment| body.shape.retract_tangent(&increment[body.v()]))
     }
@@ -177,13 +193,13 @@ impl System {
         }
     }
 
-    fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, w: &Weights, work: &Work, block: &mut [f64]) {
+    pub(super) fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, w: &Weights, work: &Work, block: &mut [f64]) {
         let stiffness = geometric_stiffness(&work.frames[body].0, &self.markers[marker].offset, wrench);
         self.add_block(body, body, &turned(stiffness, &self.turn(body, w)), scale, block);
     }
 
     /// block += scale · (selected rows and columns of the six-by-six matrix).
-    fn add_block(&self, body_a: usize, body_b: usize, six: &Mat6, scale: f64, block: &mut [f64]) {
+    pub(super) fn add_block(&self, body_a: usize, body_b: usize, six: &Mat6, scale: f64, block: &mut [f64]) {
         let (rows, columns) = (self.bodies[body_a].shape.columns(), self.bodies[body_b].shape.columns());
         for (c, column) in columns.iter().enumerate() {
             for (r, row) in rows.iter().enumerate() {
@@ -235,7 +251,7 @@ impl System {
 }
 
 /// m · diag(I, T).
-fn turned(mut m: Mat6, turn: &Option<Mat3>) -> Mat6 {
+pub(super) fn turned(mut m: Mat6, turn: &Option<Mat3>) -> Mat6 {
     if let Some(t) = turn {
         let columns = m.fixed_columns::<3>(3) * t;
         m.fixed_columns_mut::<3>(3).copy_from(&columns);

@@ -1,6 +1,7 @@
 //! Work arrays of an evaluation, owned by the caller so that nothing is allocated in a step.
 
 use super::System;
+use super::expressions::ExpressionWork;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
@@ -30,6 +31,10 @@ pub struct Work {
     pub(super) stiffness: Vec<Mat6>,
     pub(super) wrenches: Vec<Vec6>,
     pub(super) memory: Vec<f64>,
+    /// Accelerations of all markers, where they are read.
+    pub(super) accelerations: Vec<(Vec3, Vec3)>,
+    pub(super) acceleration_maps: Vec<Mat6>,
+    pub(super) expressions: ExpressionWork,
     /// Room for the values of expressions.
     pub scratch: RefCell<Scratch>,
 }
@@ -52,6 +57,9 @@ impl Work {
             stiffness: vec![Mat6::zeros(); most * most],
             wrenches: vec![Vec6::zeros(); most],
             memory: vec![0.0; system.initial.memory.len()],
+            accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
+            acceleration_maps: vec![Mat6::zeros(); system.markers.len()],
+            expressions: ExpressionWork::new(system),
             scratch: RefCell::default(),
         }
     }

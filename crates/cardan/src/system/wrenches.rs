@@ -5,6 +5,7 @@
 //! ```
 
 use super::{CompiledConstraint, State, System, Work};
+use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::math::Vec6;
@@ -28,9 +29,18 @@ impl System {
         wrench
     }
 
-    /// What the force with this number exerts on marker i. The kinematics of the state must be in `work`.
+    /// Names and markers of all forces, those given by expressions last.
+    pub fn force_elements(&self) -> impl Iterator<Item = (&str, [MarkerId; 2])> {
+        let laws = self.forces.iter().map(|f| (f.name(), f.markers()));
+        laws.chain(self.expressions.iter().map(|f| (f.name.as_str(), f.markers)))
+    }
+
+    /// What the force with this number (in [`System::force_elements`]) exerts on marker i, at the state that was evaluated last.
     pub fn applied(&self, force: usize, x: &State, work: &Work) -> Vec6 {
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
-        self.forces[force].wrench(&ctx)[0]
+        if let Some(law) = self.forces.get(force) {
+            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+            return law.wrench(&ctx)[0];
+        }
+        work.expressions.wrenches[force - self.forces.len()][0]
     }
 }

@@ -32,6 +32,7 @@ pub fn cases() -> Vec<Case> {
     out.extend(couplers());
     out.extend(written());
     out.extend(forces());
+    out.extend(expressions());
     out
 }
 
@@ -199,4 +200,42 @@ impl Squared for DualVec3 {
     fn norm2(&self) -> Dual {
         self.dot(self)
     }
+}
+
+/// The name of a marker in expressions.
+pub fn name(model: &Model, marker: MarkerId) -> String {
+    let marker = &model.markers()[marker.index()];
+    format!("{}.{}", model.bodies()[marker.body.index()].name, marker.name)
+}
+
+/// Forces and a constraint given by expressions, which read positions, velocities, accelerations and time.
+fn expressions() -> Vec<Case> {
+    let single = |(label, line): (&'static str, Line)| {
+        between(label, move |model, _, i, j| {
+            let [a, b] = [i, j].map(|m| name(model, m));
+            let text = format!("SIN(DM({a}, {b})) - 0.3*VZ({a}, {b}, {b}, {a}) + 0.1*ACCX({a}, {b}, {b}) + TIME*WY({b})*AZ({a}, {b})");
+            model.add_force(ExpressionForce::single("force", i, j, line, text));
+        })
+    };
+    let lines = [("expression between", Line::Between), ("expression axis", Line::Axis), ("expression rotation", Line::Rotation)];
+    let mut out: Vec<Case> = lines.into_iter().map(single).collect();
+    out.push(between("expression general", |model, site, i, j| {
+        let k = site.marker(model, model.markers()[i.index()].body);
+        let [a, b, c] = [i, j, k].map(|m| name(model, m));
+        let texts = [
+            format!("DX({a}, {b}, {c}) - 0.2*VR({a}, {b})"),
+            format!("-VY({a}, {b}, {c})*DM({a}, {b})"),
+            "2*COS(TIME)".to_string(),
+            format!("-WX({a}, {b}, {b})"),
+            format!("0.1*WDTZ({a}, {b}, {c})"),
+            format!("VM({a}, {c}) - AZ({a}, {b})"),
+        ];
+        model.add_force(ExpressionForce::general("force", i, j, k, texts));
+    }));
+    out.push(between("expression constraint", |model, _, i, j| {
+        let [a, b] = [i, j].map(|m| name(model, m));
+        let text = format!("DX({a}, {b}, {b})*SIN(TIME) + 0.5*DM({a}, {b})**2*TIME - 0.3*DY({b}, {a}, ground)*AZ({a}, {b}) - EXP(TIME)");
+        model.add_constraint(UserConstraint::expression("user", text));
+    }));
+    out
 }

@@ -10,6 +10,7 @@ mod signals;
 
 use super::field::{Function, Name, Named};
 use super::problem::{Problem, Span};
+use super::reader::Broken;
 use super::tables::File;
 use crate::geometry::Graphic;
 use cardan::bodies::{BodyId, MarkerId};
@@ -31,6 +32,7 @@ pub(super) struct Lowered {
     pub places: Places,
     pub texts: Texts,
     pub problems: Vec<Problem>,
+    pub broken: Broken,
 }
 
 struct Lowering<'f> {
@@ -40,16 +42,17 @@ struct Lowering<'f> {
     places: Places,
     texts: Texts,
     problems: Vec<Problem>,
+    broken: Broken,
     bodies: HashMap<String, BodyId>,
     markers: HashMap<String, MarkerId>,
     joints: HashMap<String, JointId>,
 }
 
 /// Makes the model of a file; `name` is used where the file does not give one.
-pub(super) fn lower(file: &File, name: &str, base: &Path) -> Lowered {
-    let mut model = Model::new(file.name.as_deref().unwrap_or(name));
-    model.set_gravity(file.gravity.unwrap_or_default());
-    for (name, amount) in &file.parameters.0 {
+pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Lowered {
+    let mut model = Model::new(file.head.name.as_deref().unwrap_or(name));
+    model.set_gravity(file.head.gravity.unwrap_or_default());
+    for (name, amount) in &file.head.parameters.0 {
         model.set_parameter(name, amount.value);
     }
     let mut lowering = Lowering {
@@ -59,6 +62,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path) -> Lowered {
         places: Places::new(),
         texts: Texts::new(),
         problems: Vec::new(),
+        broken,
         bodies: HashMap::from([("ground".into(), BodyId::GROUND)]),
         markers: HashMap::new(),
         joints: HashMap::new(),
@@ -74,15 +78,17 @@ pub(super) fn lower(file: &File, name: &str, base: &Path) -> Lowered {
     lowering.each(&all.variables, Lowering::variable);
     lowering.each(&all.sensors, Lowering::sensor);
     lowering.each(&all.events, Lowering::event);
-    let Lowering { model, graphics, places, texts, problems, .. } = lowering;
-    Lowered { model, graphics, places, texts, problems }
+    let Lowering { model, graphics, places, texts, problems, broken, .. } = lowering;
+    Lowered { model, graphics, places, texts, problems, broken }
 }
 
 impl Lowering<'_> {
     fn each<T>(&mut self, tables: &Named<T>, one: impl Fn(&mut Self, &str, &Span, &T) -> Option<()>) {
         for entry in &tables.0 {
             // What fails has said why.
-            let _ = one(self, &entry.name, &entry.span, &entry.value);
+            if one(self, &entry.name, &entry.span, &entry.value).is_none() {
+                self.broken.insert(&entry.name);
+            }
         }
     }
 
@@ -107,6 +113,9 @@ impl Lowering<'_> {
     fn find<T: Copy>(&mut self, what: &str, name: &Name, known: impl Fn(&Self) -> &HashMap<String, T>) -> Option<T> {
         if let Some(found) = known(self).get(&name.text) {
             return Some(*found);
+        }
+        if self.broken.covers(&name.text) {
+            return None;
         }
         let mut names: Vec<&str> = known(self).keys().map(String::as_str).collect();
         names.sort_unstable();

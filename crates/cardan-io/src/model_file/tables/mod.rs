@@ -30,8 +30,17 @@ table! {
     /// A whole file.
     #[derive(Default)]
     pub struct File {
+        .. /// What the model is about.
+        head: Head,
         .. /// The elements.
         sections: Sections,
+    }
+}
+
+table! {
+    /// What a file says about the model as a whole.
+    #[derive(Default)]
+    pub struct Head {
         /// The model's name; default: the file's name.
         name: Option<String>,
         /// What the model is about.

@@ -8,7 +8,6 @@
 //! so that the state at the event is an ordinary solution point, with its constraints satisfied and its time exact to round-off.
 
 use super::Run;
-use crate::analysis::events::Event;
 use crate::analysis::hints::Steps;
 use crate::analysis::root_search::RootSearch;
 use crate::analysis::simulation_error::Failure;
@@ -22,16 +21,17 @@ const CROWDED: f64 = 1e-6;
 impl Run<'_, '_> {
     /// Values of the event functions.
     pub(super) fn event_values(&self, x: &State) -> Result<Vec<f64>, Failure> {
-        let finite = |event: &Event| {
-            let value = event.value(x);
-            let element = || format!("event '{}'", event.name);
-            if value.is_finite() {
-                Ok(value)
-            } else {
-                Err(Failure::Step(x.t, self.h, StepError::NotFinite { element: element() }, Steps::Fixed))
-            }
+        let finite = |k: usize| {
+            let value = self.event_value(k, x);
+            let fault = || self.simulation.events[k].fault(x, self.simulation.system, &mut self.watch.borrow_mut());
+            let failure = || Failure::Step(x.t, self.h, StepError::NotFinite { fault: fault() }, Steps::Fixed);
+            if value.is_finite() { Ok(value) } else { Err(failure()) }
         };
-        self.simulation.events.iter().map(finite).collect()
+        (0..self.simulation.events.len()).map(finite).collect()
+    }
+
+    fn event_value(&self, k: usize, x: &State) -> f64 {
+        self.simulation.events[k].value(x, self.simulation.system, &mut self.watch.borrow_mut())
     }
 
     /// The first event within the step just tried; the stepper's `next` is then the state at the event.
@@ -56,7 +56,7 @@ impl Run<'_, '_> {
     /// The event function on the dense output, `size` into the step.
     fn between(&self, k: usize, size: f64) -> f64 {
         let (from, to) = (&self.stepper.now.x, &self.stepper.next.x);
-        self.simulation.events[k].value(&interpolate(self.stepper.system(), from, to, from.t + size))
+        self.event_value(k, &interpolate(self.stepper.system(), from, to, from.t + size))
     }
 
     /// The first part of the step over which an event function crosses zero; parts, so that a function that crosses and comes back
@@ -66,7 +66,7 @@ impl Run<'_, '_> {
         let mut last = if self.before[k].is_nan() { side(h, |size| self.between(k, size)) } else { (0.0, self.before[k]) };
         for part in [0.25, 0.5, 0.75, 1.0] {
             let size = part * h;
-            let value = if part < 1.0 { self.between(k, size) } else { event.value(&self.stepper.next.x) };
+            let value = if part < 1.0 { self.between(k, size) } else { self.event_value(k, &self.stepper.next.x) };
             if event.direction.crossed(last.1, value) {
                 return Some(RootSearch::new(last, (size, value)));
             }
@@ -77,13 +77,12 @@ impl Run<'_, '_> {
 
     /// Steps of the method to the root of an event function (1).
     fn step_to_root(&mut self, k: usize, h: f64, guess: f64, mut search: RootSearch) -> Result<(), Failure> {
-        let event = &self.simulation.events[k];
         let t = self.stepper.now.x.t;
         let (mut trial, mut best) = (Some(guess.max(1e-9 * h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
             self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, Steps::Fixed))?;
-            let value = event.value(&self.stepper.next.x);
+            let value = self.event_value(k, &self.stepper.next.x);
             if value.abs() < best.1 {
                 best = (size, value.abs());
             }
@@ -130,7 +129,7 @@ impl Run<'_, '_> {
 
     /// The located event and all others that have crossed by the same instant.
     fn fired(&self, located: usize, x: &State) -> Vec<usize> {
-        let crossed = |k: usize| self.simulation.events[k].direction.crossed(self.before[k], self.simulation.events[k].value(x));
+        let crossed = |k: usize| self.simulation.events[k].direction.crossed(self.before[k], self.event_value(k, x));
         (0..self.simulation.events.len()).filter(|k| *k == located || crossed(*k)).collect()
     }
 }

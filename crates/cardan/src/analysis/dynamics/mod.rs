@@ -11,6 +11,8 @@ use super::simulation::Simulation;
 use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
+use crate::system::Work;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 impl Simulation<'_> {
@@ -41,6 +43,7 @@ impl Simulation<'_> {
             before: Vec::new(),
             crowd: vec![(f64::NEG_INFINITY, 0); self.events.len()],
             outputs: 1,
+            watch: RefCell::new(Work::new(self.system)),
         };
         let outcome = run.all(&mut results);
         if !results.samples.is_empty() {
@@ -68,6 +71,8 @@ struct Run<'a, 's> {
     crowd: Vec<(f64, usize)>,
     /// Number of the next output at a multiple of the interval.
     outputs: usize,
+    /// Scratch for the event functions.
+    watch: RefCell<Work>,
 }
 
 impl Run<'_, '_> {

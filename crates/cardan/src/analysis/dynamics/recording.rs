@@ -3,7 +3,6 @@
 use super::Run;
 use crate::analysis::redundancy::Redundancy;
 use crate::analysis::simulation::Record;
-use crate::forces::ForceLaw;
 use crate::results::{Results, Sample, interpolate};
 use crate::system::State;
 
@@ -39,7 +38,7 @@ impl Run<'_, '_> {
             results.warnings.push(format!("reactions at t = {} s could not be computed: {error}", x.t));
         }
         let system = self.stepper.system();
-        if !results.non_unique_reactions.is_empty() && system.forces().iter().all(|f| f.reaction_rows().is_empty()) {
+        if !results.non_unique_reactions.is_empty() && !system.forces_feel_reactions() {
             Redundancy::new(system, &x, self.stepper.work()).minimize(&mut x.lambda);
         }
         let energy = system.energy(&x, self.stepper.work());

@@ -29,7 +29,10 @@ impl Compiler<'_> {
                 Extra::Motion(motion) => self.add_motion(motion)?,
                 Extra::Coupler(coupler) => self.add_coupler(coupler)?,
                 Extra::User(user) => self.push(&user.name, user.clone()),
-                Extra::Expression(_) => {}
+                Extra::Expression(constraint) => {
+                    let row = self.expression_row(constraint)?;
+                    self.push(&constraint.name, row);
+                }
                 Extra::Curve(curve) => {
                     let mut element = curve.clone();
                     element.set_slot(self.next_slot());
@@ -52,7 +55,9 @@ impl Compiler<'_> {
             Drive::Joint(joint) => self.joint_coordinate(&motion.name, joint, motion.coordinate)?,
             Drive::Markers(i, j) => [i, j],
         };
-        self.push_rows(&motion.name, markers.to_vec(), vec![motion.row()]);
+        let function = self.time_function(&motion.name, &motion.function)?;
+        let row = Row::new(motion.coordinate.label(), motion.coordinate.measure()).following(function);
+        self.push_rows(&motion.name, markers.to_vec(), vec![row]);
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use super::Compiler;
 use crate::bodies::{Kind, MarkerId};
 use crate::constraints::{Element, Target};
 use crate::forces::ForceLaw;
-use crate::measures::Context;
+use crate::measures::{Angle, Context, QuantityKind};
 use crate::system::Work;
 
 impl Compiler<'_> {
@@ -32,6 +32,11 @@ impl Compiler<'_> {
                 }
                 Element::PointOnCurve(curve) => curve.start(&ctx, &mut memory),
                 _ => {}
+            }
+        }
+        for quantity in &self.system.angles {
+            if quantity.kind == QuantityKind::Angle(Angle::About(2)) {
+                memory[quantity.slot] = self.turns_between(quantity.markers[0], quantity.markers[1]);
             }
         }
         let mut forces = std::mem::take(&mut self.system.forces);

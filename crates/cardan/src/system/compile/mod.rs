@@ -5,11 +5,13 @@
 //! joints, constraints    handles checked, rows made of measures, memory slots           elements
 //! rows                   those that no motion can change are dropped, the rest numbered rows
 //! forces                 friction tied to its joint's rows, memory slots                elements
+//! expressions            names looked up, programs with what they read                  expressions
 //! memory                 turns at the start, offsets of couplers that keep theirs       memory
 //! pattern                where every element adds its blocks to the matrix              pattern
 //! ```
 
 mod elements;
+mod expressions;
 mod memory;
 mod pattern;
 mod rows;
@@ -17,16 +19,21 @@ mod rows;
 use super::layout::{CompiledBody, CompiledMarker};
 use super::{State, System};
 use crate::bodies::{BodyId, Kind, MarkerId};
+use crate::expr::Scope;
 use crate::forces::Gravity;
 use crate::linear::PatternBuilder;
 use crate::math::Vec3;
-use crate::model::{Model, ModelError};
+use crate::model::{MarkerName, Model, ModelError, Names};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 impl System {
     /// Compiles a model.
     pub fn new(model: &Model) -> Result<Self, ModelError> {
         model.validate()?;
+        if let Some(problem) = model.check_expressions().into_iter().next() {
+            return Err(ModelError::Expression(Box::new(problem)));
+        }
         let mut compiler = Compiler::new(model);
         compiler.place_bodies();
         compiler.place_markers();
@@ -35,6 +42,8 @@ impl System {
         compiler.drop_zero_rows()?;
         compiler.number_rows();
         compiler.add_forces()?;
+        compiler.add_expression_forces()?;
+        compiler.add_readings()?;
         compiler.start_memory();
         compiler.set_coupler_offsets();
         compiler.freeze_pattern();
@@ -49,6 +58,10 @@ struct Compiler<'a> {
     floating: Vec<usize>,
     /// Number of memory slots given so far.
     slots: usize,
+    names: Names,
+    scope: Scope,
+    /// Markers of body frames and centres of mass that expressions name.
+    implicit: HashMap<MarkerName, MarkerId>,
 }
 
 impl<'a> Compiler<'a> {
@@ -61,6 +74,13 @@ impl<'a> Compiler<'a> {
             markers: vec![],
             constraints: vec![],
             forces: vec![],
+            expressions: vec![],
+            reads_accelerations: false,
+            angles: vec![],
+            sensors: vec![],
+            sensor_info: vec![],
+            events: vec![],
+            variables: vec![],
             nq: 0,
             nv: 0,
             rows: 0,
@@ -71,7 +91,11 @@ impl<'a> Compiler<'a> {
             force_slots: vec![],
             constraint_slots: vec![],
         };
-        Self { model, system, floating: vec![], slots: 0 }
+        let (names, scope) = (Names::new(model), model.scope());
+        let mut compiler = Self { model, system, floating: vec![], slots: 0, names, scope, implicit: HashMap::new() };
+        let texts = model.variables().iter().map(|v| (v.name.clone(), v.function.clone()));
+        compiler.system.variables = texts.collect();
+        compiler
     }
 
     fn place_bodies(&mut self) {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! body a, body b               inertia, stiffness and damping of forces, geometric stiffness of constraints
-//! body a, constraint           Gᵀ, and −Q_λ of friction
+//! body a, constraint           Gᵀ, and −Q_λ of friction and of expressions that read reactions
 //! constraint, body a           G
 //! constraint, constraint       −ε of redundant rows
 //! ```
@@ -48,6 +48,15 @@ impl Compiler<'_> {
                 slots.reactions.push((blocks, row - s.constraints[k].first_row));
             }
             s.force_slots.push(slots);
+        }
+        for force in &mut s.expressions {
+            let acting = force.markers.map(|m| s.markers[m.index()].body);
+            force.blocks = force.bodies.iter().map(|b| acting.map(|a| a.map(|a| builder.slot(a, *b)))).collect();
+            let column = |row: &usize| {
+                let k = s.constraints.partition_point(|c| c.first_row + c.element.rows() <= *row);
+                (acting.map(|a| a.map(|a| builder.slot(a, s.bodies.len() + k))), row - s.constraints[k].first_row)
+            };
+            force.columns = force.rows.iter().map(column).collect();
         }
         s.pattern = Arc::new(builder.finish());
     }

@@ -1,0 +1,64 @@
+//! Repetitions.
+
+use crate::{bad, documented, good};
+use std::time::Instant;
+
+#[test]
+fn a_chain_of_links_is_written_out() {
+    let document = good(documented()[1]);
+    let model = &document.model;
+    assert_eq!((model.bodies().len(), model.joints().len()), (101, 100));
+    assert!((model.bodies()[100].position.x - 4.975).abs() < 1e-12);
+    let first = &model.markers()[model.joints()[0].j.index()];
+    assert_eq!(model.bodies()[first.body.index()].name, "ground");
+    let last = &model.markers()[model.joints()[99].j.index()];
+    assert_eq!(model.bodies()[last.body.index()].name, "link99");
+    document.compile().unwrap();
+}
+
+#[test]
+fn repetitions_nest_and_fill_functions() {
+    let source = "
+        [[repeat]]
+        index = \"i\"
+        count = 2
+        [[repeat.repeat]]
+        index = \"k\"
+        from = 1
+        to = \"i + 1\"
+        [repeat.repeat.bodies.\"b{i}_{k}\"]
+        kind = \"point\"
+        mass = \"1 + i\"
+        [repeat.repeat.sensors.\"s{i}_{k}\"]
+        function = \"{2*k} * DX(b{i}_{k == 1 ? k : {k - 1}})\"
+    ";
+    let model = good(source).model;
+    let names: Vec<&str> = model.bodies()[1..].iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["b0_1", "b1_1", "b1_2"]);
+    let functions: Vec<&str> = model.sensors().iter().map(|s| s.function.as_str()).collect();
+    assert_eq!(functions, ["2 * DX(b0_1)", "2 * DX(b1_1)", "4 * DX(b1_1)"]);
+}
+
+#[test]
+fn what_is_wrong_in_a_repetition_is_said_once() {
+    let source = documented()[1].replace("mass_per_length", "mas_per_length");
+    let text = bad(&source).to_string();
+    assert_eq!(text.matches("Error").count(), 1, "{text}");
+    assert!(text.contains("did you mean 'mass_per_length'?"), "{text}");
+    let text = bad(&documented()[1].replace("link{k-1}", "lonk{k-1}")).to_string();
+    assert!(text.contains("there is no body 'lonk1'") && text.contains("did you mean 'link1'?"), "{text}");
+    let text = bad(&documented()[1].replace("\"link{k}\", ", "\"link{j}\", ")).to_string();
+    assert!(text.contains("no parameter 'j'") && text.contains("k = 1"), "{text}");
+    assert!(bad("[[repeat]]\nindex = \"k\"\n").to_string().contains("'to' or 'count'"));
+    assert!(bad("[[repeat]]\nindex = \"k\"\nto = 1e12\n").to_string().contains("too many"));
+}
+
+#[test]
+fn ten_thousand_links_are_read_quickly() {
+    let source = documented()[1].replace("n = 100", "n = 10000");
+    let start = Instant::now();
+    assert_eq!(good(&source).model.joints().len(), 10_000);
+    let time = start.elapsed().as_secs_f64();
+    println!("{time} s");
+    assert!(time < 5.0, "{time} s");
+}

@@ -1,0 +1,218 @@
+//! Expressions become programs with sources: names give markers and elements, angles get slots in the memory, and forces the
+//! lists of markers, bodies and multipliers they depend on.
+
+use super::Compiler;
+use crate::bodies::{BodyId, MarkerId};
+use crate::constraints::{ExpressionConstraint, ExpressionRow};
+use crate::expr::{dimension, parse};
+use crate::forces::{Components, ExpressionForce, Line};
+use crate::math::{Mat3, Vec3};
+use crate::measures::{Angle, Depth, Measure, Quantity, QuantityKind, TimeFunction};
+use crate::model::{Compiled, ElementName, ExpressionProblem, MarkerName, ModelError, Read, Use};
+use crate::system::expressions::{
+    CompiledEvent, CompiledSensor, Expression, ExpressionElement, Geometry, Load, LoadElement, SensorInfo, Source,
+};
+use crate::system::layout::CompiledMarker;
+use crate::units::Unit;
+
+/// The markers and rows that a force depends on, as they are found.
+#[derive(Default)]
+struct Dependence {
+    markers: Vec<MarkerId>,
+    rows: Vec<usize>,
+}
+
+impl Dependence {
+    fn marker(&mut self, marker: MarkerId) -> usize {
+        place(&mut self.markers, marker)
+    }
+}
+
+fn place<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+    list.iter().position(|x| *x == item).unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
+}
+
+impl Compiler<'_> {
+    /// The marker that a name stands for; body frames and centres of mass get one of their own.
+    fn named_marker(&mut self, name: MarkerName) -> MarkerId {
+        if let MarkerName::Marker(marker) = name {
+            return marker;
+        }
+        if let Some(marker) = self.implicit.get(&name) {
+            return *marker;
+        }
+        let (id, label) = match name {
+            MarkerName::CenterOfMass(body) => (body, "cm"),
+            MarkerName::Origin(body) => (body, "origin"),
+            MarkerName::Marker(_) => (BodyId::GROUND, ""),
+        };
+        let (body, moving) = (&self.model.bodies()[id.index()], id != BodyId::GROUND);
+        let to_origin = if moving && label == "origin" { -body.center_of_mass() } else { Vec3::zeros() };
+        self.system.markers.push(CompiledMarker {
+            name: format!("{}.{label}", body.name),
+            body: moving.then(|| id.index() - 1),
+            offset: to_origin,
+            rotation: Mat3::identity(),
+        });
+        let marker = MarkerId(self.system.markers.len() - 1);
+        self.implicit.insert(name, marker);
+        marker
+    }
+
+    fn quantity(&mut self, kind: QuantityKind, names: [MarkerName; 4]) -> Quantity {
+        let markers = names.map(|name| self.named_marker(name));
+        let mut quantity = Quantity { kind, markers, slot: usize::MAX };
+        if let QuantityKind::Angle(Angle::About(_)) = kind {
+            let same = |a: &&Quantity| a.kind == kind && a.markers[..2] == markers[..2];
+            let known = self.system.angles.iter().find(same).map(|a| a.slot);
+            quantity.slot = known.unwrap_or_else(|| self.next_slot());
+            if known.is_none() {
+                self.system.angles.push(quantity.clone());
+            }
+        }
+        quantity
+    }
+
+    fn load(&mut self, function: &str, element: ElementName, axes: MarkerName, of: &mut Dependence) -> Load {
+        let (joints, extras) = (self.model.joints(), self.model.extras());
+        let element = match element {
+            ElementName::Constraint(k) => {
+                let name = joints.get(k).map_or_else(|| extras[k - joints.len()].name(), |j| &j.name);
+                let list = self.system.constraints.iter().enumerate().filter(|(_, c)| c.name == name);
+                LoadElement::Constraints(list.map(|(k, _)| k).collect())
+            }
+            ElementName::Force(k) => LoadElement::Force(k),
+            ElementName::Expression(k) => LoadElement::Expression(k),
+        };
+        let ((kind, part), (markers, rows)) = (Load::named(function), self.system.load_parts(&element));
+        let axes = self.named_marker(axes);
+        Load {
+            element,
+            kind,
+            part,
+            axes,
+            axes_at: of.marker(axes),
+            markers_at: markers.into_iter().map(|m| of.marker(m)).collect(),
+            rows_at: rows.into_iter().map(|r| place(&mut of.rows, r)).collect(),
+        }
+    }
+
+    /// A problem of an expression, for the model's error.
+    fn compile(&mut self, what: &'static str, element: &str, text: &str, used: Use) -> Result<Compiled, ModelError> {
+        let problem = |errors: Vec<crate::expr::ExprError>| {
+            let error = errors.into_iter().next().unwrap_or_else(|| crate::expr::ExprError::new(Default::default(), "a mistake"));
+            ModelError::Expression(Box::new(ExpressionProblem {
+                what,
+                element: element.into(),
+                component: "function",
+                error,
+                text: text.into(),
+            }))
+        };
+        self.names.compile(text, &self.scope, used).map_err(problem)
+    }
+
+    fn expression(
+        &mut self,
+        what: &'static str,
+        element: &str,
+        text: &str,
+        used: Use,
+        of: &mut Dependence,
+    ) -> Result<Expression, ModelError> {
+        let Compiled { program, reads } = self.compile(what, element, text, used)?;
+        let mut sources = Vec::with_capacity(reads.len());
+        for read in reads {
+            sources.push(match read {
+                Read::Time => Source::Time,
+                Read::Motion(kind, names) => {
+                    let quantity = self.quantity(kind, names);
+                    let used = kind.reads();
+                    let at = std::array::from_fn(|a| if used[a] { of.marker(quantity.markers[a]) } else { 0 });
+                    Source::Motion { quantity, at }
+                }
+                Read::Load { function, element, axes } => Source::Load(self.load(function, element, axes, of)),
+            });
+        }
+        Ok(Expression { text: text.into(), program, sources })
+    }
+
+    /// The function of a motion with its program.
+    pub(super) fn time_function(&mut self, name: &str, function: &TimeFunction) -> Result<TimeFunction, ModelError> {
+        let Some(text) = function.text() else { return Ok(function.clone()) };
+        Ok(TimeFunction::compiled(text, self.compile("motion", name, text, Use::Motion)?.program))
+    }
+
+    /// The element of a constraint given by an expression.
+    pub(super) fn expression_row(&mut self, constraint: &ExpressionConstraint) -> Result<ExpressionRow, ModelError> {
+        let text = &constraint.function;
+        let Compiled { program, reads } = self.compile("constraint", &constraint.name, text, Use::Constraint)?;
+        let quantity = |read| if let Read::Motion(kind, names) = read { Some(self.quantity(kind, names)) } else { None };
+        let quantities = reads.into_iter().map(quantity).collect();
+        Ok(ExpressionRow::new(text, program, quantities))
+    }
+
+    /// Forces given by expressions.
+    pub(super) fn add_expression_forces(&mut self) -> Result<(), ModelError> {
+        for force in self.model.expression_forces() {
+            let element = self.expression_force(force)?;
+            self.system.expressions.push(element);
+        }
+        let deep = |s: &Source| matches!(s, Source::Motion { quantity, .. } if quantity.kind.depth() == Depth::Acceleration);
+        self.system.reads_accelerations = self.system.expressions.iter().flat_map(|f| &f.components).flat_map(|c| &c.1.sources).any(deep);
+        Ok(())
+    }
+
+    fn expression_force(&mut self, force: &ExpressionForce) -> Result<ExpressionElement, ModelError> {
+        let mut of = Dependence { markers: vec![force.i, force.j], rows: vec![] };
+        let geometry = match &force.components {
+            Components::Single { line, .. } => Geometry::Along(match line {
+                Line::Between => Measure::Distance,
+                Line::Axis => Measure::Along(Vec3::z()),
+                Line::Rotation => Measure::angle(),
+            }),
+            Components::Vector { axes, .. } | Components::General { axes, .. } => Geometry::Axes { marker: *axes, at: of.marker(*axes) },
+        };
+        let mut components = Vec::new();
+        for (component, text) in force.functions() {
+            components.push((component, self.expression("force", &force.name, text, Use::Force, &mut of)?));
+        }
+        let mut bodies = Vec::new();
+        let carrier = |m: &MarkerId| self.system.markers[m.index()].body;
+        let carried = of.markers.iter().map(|m| carrier(m).map(|b| place(&mut bodies, b))).collect();
+        Ok(ExpressionElement {
+            name: force.name.clone(),
+            markers: [force.i, force.j],
+            components,
+            geometry,
+            reads: of.markers,
+            rows: of.rows,
+            bodies,
+            carried,
+            blocks: vec![],
+            columns: vec![],
+        })
+    }
+
+    /// Sensors and events.
+    pub(super) fn add_readings(&mut self) -> Result<(), ModelError> {
+        let mut of = Dependence::default();
+        for sensor in self.model.sensors() {
+            let expression = self.expression("sensor", &sensor.name, &sensor.function, Use::Reading, &mut of)?;
+            let unit = sensor.unit.as_deref().and_then(|u| Unit::parse(u).ok());
+            let found = parse(&sensor.function).ok().and_then(|e| dimension(&e, &self.scope).ok().flatten());
+            let dimension = unit.map(|u| u.dimension).or(found);
+            let name = sensor.unit.clone().or_else(|| dimension.map(|d| d.to_string()));
+            self.system.sensor_info.push(SensorInfo { name: sensor.name.clone(), unit: name, dimension });
+            self.system.sensors.push(CompiledSensor { expression, factor: unit.map_or(1.0, |u| u.factor) });
+        }
+        for event in self.model.events() {
+            let expression = self.expression("event", &event.name, &event.function, Use::Reading, &mut of)?;
+            self.system.events.push(CompiledEvent { event: event.clone(), expression });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,272 @@
+//! Compiled expressions: components of forces, sensors, events.
+//!
+//! An expression z reads the time, quantities of markers ([`crate::measures::Quantity`]) and forces of other elements. A force
+//! is w_a = Σ_c z_c D_ac on its markers a = i, j, with directions D that depend on poses only. Its share of the Newton matrix is
+//!
+//! ```text
+//! −Σ_c (J_aᵀ D_ac) (∇z_c)ᵀ  −  Σ_c z_c J_aᵀ ∂D_ac  −  ∂(J_aᵀ) w_a                                        (1)
+//! ∇z = Σ_m  c_q T Jᵀ z_x + (c_q D T + c_v J)ᵀ z_ξ + (c_q E T + c_v F + c_a J)ᵀ z_ξ̇     of the markers m read    (2)
+//! ```
+//!
+//! with J, D of `tangent` and E, F the derivatives of a marker's acceleration by coordinates and velocities of its body. The first
+//! term is a rank-one product per component, whatever the expression is.
+
+mod fault;
+mod load;
+mod tangent;
+
+pub(super) use fault::faulty_row;
+pub(super) use load::{Load, LoadElement, LoadKind};
+
+use super::{State, System, Work};
+use crate::bodies::{Kind, MarkerId};
+use crate::constraints::Constraint;
+use crate::expr::Program;
+use crate::forces::ForceLaw;
+use crate::linear::Slot;
+use crate::math::{Mat6, Vec3, Vec6, angular, linear, stack};
+use crate::measures::{Context, MarkerGradient, Measure, Motion, Quantity};
+use crate::units::Dimension;
+
+/// What an input of an expression reads; places are those in the list of markers of the force it belongs to.
+#[derive(Debug, Clone)]
+pub(super) enum Source {
+    Time,
+    Motion { quantity: Quantity, at: [usize; 4] },
+    Load(Load),
+}
+
+/// A program with what it reads.
+#[derive(Debug, Clone)]
+pub(super) struct Expression {
+    pub text: String,
+    pub program: Program,
+    pub sources: Vec<Source>,
+}
+
+/// Where the components of a force act.
+#[derive(Debug, Clone)]
+pub(super) enum Geometry {
+    /// Along a measure.
+    Along(Measure),
+    /// In the axes of a marker; `at` is its place in the list of markers.
+    Axes { marker: MarkerId, at: usize },
+}
+
+/// A compiled force given by expressions.
+#[derive(Debug, Clone)]
+pub(super) struct ExpressionElement {
+    pub name: String,
+    /// Marker i and marker j.
+    pub markers: [MarkerId; 2],
+    pub components: Vec<(&'static str, Expression)>,
+    pub geometry: Geometry,
+    /// The markers it reads or acts on; i and j come first.
+    pub reads: Vec<MarkerId>,
+    /// The rows of multipliers it reads.
+    pub rows: Vec<usize>,
+    /// The moving bodies of these markers, and for every marker which of them carries it.
+    pub bodies: Vec<usize>,
+    pub carried: Vec<Option<usize>>,
+    /// Blocks (body of marker i or j, body).
+    pub blocks: Vec<[Option<Slot>; 2]>,
+    /// Blocks (body of marker i or j, constraint) and the column of each row within.
+    pub columns: Vec<([Option<Slot>; 2], usize)>,
+}
+
+/// A sensor of a compiled model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SensorInfo {
+    /// Its name.
+    pub name: String,
+    /// The unit of its values: as given, or the SI unit of its dimension; `None` where that is not known.
+    pub unit: Option<String>,
+    /// The dimension of its values, as far as it is known.
+    pub dimension: Option<Dimension>,
+}
+
+/// A compiled sensor.
+#[derive(Debug, Clone)]
+pub(super) struct CompiledSensor {
+    pub expression: Expression,
+    /// One of its unit in SI.
+    pub factor: f64,
+}
+
+/// A compiled event of the model.
+#[derive(Debug, Clone)]
+pub(super) struct CompiledEvent {
+    pub event: crate::model::ModelEvent,
+    pub expression: Expression,
+}
+
+/// Scratch for the evaluation of expressions.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ExpressionWork {
+    pub inputs: Vec<f64>,
+    pub slopes: Vec<f64>,
+    pub gradients: Vec<MarkerGradient>,
+    pub rows: Vec<Vec6>,
+    pub lambda: Vec<f64>,
+    /// For constraints whose reaction is read.
+    pub gradient: Vec<Vec6>,
+    pub gradient_t: Vec<Vec6>,
+    pub hessian: Vec<Mat6>,
+    /// The wrenches of all forces given by expressions.
+    pub wrenches: Vec<[Vec6; 2]>,
+    /// Their components.
+    pub values: Vec<[f64; 6]>,
+}
+
+impl ExpressionWork {
+    pub fn new(system: &System) -> Self {
+        let forces = &system.expressions;
+        let components = forces.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
+        let readings = system.sensors.iter().map(|s| &s.expression).chain(system.events.iter().map(|e| &e.expression));
+        let inputs = components.chain(readings).map(|e| e.sources.len()).max().unwrap_or(0);
+        let most = |count: fn(&ExpressionElement) -> usize| forces.iter().map(count).max().unwrap_or(0);
+        let markers = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0);
+        Self {
+            inputs: vec![0.0; inputs],
+            slopes: vec![0.0; inputs],
+            gradients: vec![MarkerGradient::zero(); most(|f| f.reads.len())],
+            rows: vec![Vec6::zeros(); most(|f| f.bodies.len())],
+            lambda: vec![0.0; most(|f| f.rows.len())],
+            gradient: vec![Vec6::zeros(); markers],
+            gradient_t: vec![Vec6::zeros(); markers],
+            hessian: vec![Mat6::zeros(); markers * markers],
+            wrenches: vec![[Vec6::zeros(); 2]; forces.len()],
+            values: vec![[0.0; 6]; forces.len()],
+        }
+    }
+}
+
+impl System {
+    /// Whether forces depend on accelerations or reactions, so that accelerations need iterations.
+    pub fn forces_feel_themselves(&self) -> bool {
+        self.reads_accelerations || self.forces_feel_reactions()
+    }
+
+    /// Whether forces depend on reactions: then these are unique even where constraints are redundant.
+    pub fn forces_feel_reactions(&self) -> bool {
+        self.forces.iter().any(|f| !f.reaction_rows().is_empty()) || self.expressions.iter().any(|f| !f.rows.is_empty())
+    }
+
+    /// The sensors, in the order in which [`System::sense`] gives their values.
+    pub fn sensors(&self) -> &[SensorInfo] {
+        &self.sensor_info
+    }
+
+    /// Accelerations of all markers.
+    pub(super) fn marker_accelerations(&self, x: &State, work: &mut Work) {
+        for (acceleration, marker) in work.accelerations.iter_mut().zip(&self.markers) {
+            let Some(b) = marker.body else { continue };
+            let (body, r, omega) = (&self.bodies[b], work.frames[b].0, work.twists[b].1);
+            let mut six = [0.0; 6];
+            for (value, column) in x.a[body.v()].iter().zip(body.shape.columns()) {
+                six[*column] = *value;
+            }
+            let (linear, turning) = (Vec3::new(six[0], six[1], six[2]), Vec3::new(six[3], six[4], six[5]));
+            let local = turning.cross(&marker.offset) + omega.cross(&omega.cross(&marker.offset));
+            *acceleration = (linear + r * local, r * turning);
+        }
+    }
+
+    /// Evaluates the forces given by expressions, at a state whose kinematics are in `work`.
+    pub(super) fn expression_wrenches(&self, x: &State, work: &mut Work) {
+        if self.reads_accelerations {
+            self.marker_accelerations(x, work);
+        }
+        let Work { markers, accelerations, expressions, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let motion = Motion { markers, accelerations, memory: &x.memory };
+        for (k, force) in self.expressions.iter().enumerate() {
+            let mut z = [0.0; 6];
+            for (z, (_, component)) in z.iter_mut().zip(&force.components) {
+                *z = self.expression_value(component, &ctx, &motion, expressions);
+            }
+            expressions.wrenches[k] = force.wrench(&ctx, &z);
+            expressions.values[k] = z;
+        }
+    }
+
+    /// The inputs of an expression, into the scratch.
+    fn expression_inputs(&self, e: &Expression, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) {
+        for (k, source) in e.sources.iter().enumerate() {
+            work.inputs[k] = match source {
+                Source::Time => ctx.t,
+                Source::Motion { quantity, .. } => quantity.value(motion),
+                Source::Load(load) => load.part(&self.load_wrench(load, ctx, work), ctx),
+            };
+        }
+    }
+
+    fn expression_value(&self, e: &Expression, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) -> f64 {
+        self.expression_inputs(e, ctx, motion, work);
+        e.program.value(&work.inputs[..e.sources.len()], &mut ctx.scratch.borrow_mut())
+    }
+
+    /// Everything that sensors and events may read, at a state whose a and λ are consistent.
+    fn prepare_readings(&self, x: &State, work: &mut Work) {
+        self.kinematics(&x.q, &x.v, work);
+        self.marker_accelerations(x, work);
+        self.expression_wrenches(x, work);
+    }
+
+    fn read(&self, e: &Expression, x: &State, work: &mut Work) -> f64 {
+        let Work { markers, accelerations, expressions, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let motion = Motion { markers, accelerations, memory: &x.memory };
+        self.expression_value(e, &ctx, &motion, expressions)
+    }
+
+    /// The values of all sensors at a state with consistent accelerations and reactions, as the samples of a run have them.
+    pub fn sense(&self, x: &State, work: &mut Work, out: &mut [f64]) {
+        self.prepare_readings(x, work);
+        for (value, sensor) in out.iter_mut().zip(&self.sensors) {
+            *value = self.read(&sensor.expression, x, work) / sensor.factor;
+        }
+    }
+
+    /// The events of the model, and the values of their functions by place in this list.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = &crate::model::ModelEvent> {
+        self.events.iter().map(|e| &e.event)
+    }
+
+    /// The value of the function of an event of the model.
+    pub fn event_value(&self, event: usize, x: &State, work: &mut Work) -> f64 {
+        self.prepare_readings(x, work);
+        self.read(&self.events[event].expression, x, work)
+    }
+}
+
+impl ExpressionElement {
+    /// The wrenches of given components.
+    #[inline]
+    fn wrench(&self, ctx: &Context, z: &[f64; 6]) -> [Vec6; 2] {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        match &self.geometry {
+            Geometry::Along(measure) => measure.evaluate(i, j, &[]).1.map(|g| g * z[0]),
+            Geometry::Axes { marker, .. } => {
+                let r = &ctx.marker(*marker).r;
+                let (f, tau) = (r * Vec3::new(z[0], z[1], z[2]), r * Vec3::new(z[3], z[4], z[5]));
+                [stack(f, tau), stack(-f, -tau - (i.p - j.p).cross(&f))]
+            }
+        }
+    }
+
+    /// D_ac of a component.
+    fn direction(&self, ctx: &Context, component: usize) -> [Vec6; 2] {
+        let mut z = [0.0; 6];
+        z[component] = 1.0;
+        self.wrench(ctx, &z)
+    }
+}
+
+/// The linear or angular part of six numbers.
+fn part_of(six: &Vec6, kind: LoadKind) -> Vec3 {
+    match kind {
+        LoadKind::Force => linear(six),
+        LoadKind::Torque => angular(six),
+    }
+}
