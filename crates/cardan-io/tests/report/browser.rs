@@ -12,7 +12,8 @@ use tungstenite::{Message, WebSocket};
 
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const PATIENCE: Duration = Duration::from_secs(60);
-static STARTED: AtomicUsize = AtomicUsize::new(0);
+/// Gives every browser and every picture a number of its own.
+static NUMBER: AtomicUsize = AtomicUsize::new(0);
 
 /// A running browser with one page. Dropping it ends the process and removes its files, also when a test panics.
 pub struct Browser {
@@ -32,7 +33,7 @@ impl Browser {
             eprintln!("SKIPPED: no browser found on PATH ({}); the report page was not tested", NAMES.join(", "));
             return None;
         };
-        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let directory = std::env::temp_dir().join(format!("cardan-browser-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
         let child = launch(&program, &directory, width, height);
@@ -138,7 +139,9 @@ impl Browser {
 
     /// Lets the page draw what has changed.
     pub fn settle(&mut self) {
-        self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(0)))))");
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(0)))))",
+        );
     }
 
     /// Sets the size of the window.
@@ -221,7 +224,9 @@ impl Browser {
         let [x, y, width, height] = self.place(selector).map(f64::round);
         let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
         let answer = self.call("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
-        Picture::decode(&STANDARD.decode(answer["data"].as_str().unwrap()).unwrap())
+        let bytes = STANDARD.decode(answer["data"].as_str().unwrap()).unwrap();
+        keep(&bytes);
+        Picture::decode(&bytes)
     }
 
     /// Errors, exceptions and requests to a network since the start.
@@ -266,13 +271,20 @@ fn launch(program: &Path, directory: &Path, width: u32, height: u32) -> Child {
         .unwrap()
 }
 
+/// Keeps a picture in the folder `CARDAN_PICTURES`, for those who want to see what the tests see.
+fn keep(bytes: &[u8]) {
+    if let Some(folder) = std::env::var_os("CARDAN_PICTURES") {
+        let test = std::thread::current().name().unwrap_or("picture").to_string();
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        std::fs::write(Path::new(&folder).join(format!("{test}-{number}.png")), bytes).unwrap();
+    }
+}
+
 /// A picture in red, green and blue.
 pub struct Picture {
     /// Pixels a row.
     pub width: usize,
     pixels: Vec<[u8; 3]>,
-    /// The file it came from.
-    pub png: Vec<u8>,
 }
 
 impl Picture {
@@ -282,7 +294,7 @@ impl Picture {
         let info = reader.next_frame(&mut data).unwrap();
         let samples = info.color_type.samples();
         let pixels = data[..info.buffer_size()].chunks_exact(samples).map(|p| [p[0], p[1], p[2]]).collect();
-        Self { width: info.width as usize, pixels, png: bytes.to_vec() }
+        Self { width: info.width as usize, pixels }
     }
 
     /// How many pixels are within a distance of a color `#rrggbb`.

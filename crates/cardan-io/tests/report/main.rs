@@ -1,4 +1,5 @@
-//! The report as a user meets it: opened in a browser, looked at, clicked.
+//! The report as a user meets it: opened in a browser, looked at, clicked. With `CARDAN_PICTURES` set to a folder, every picture
+//! that a test looks at is kept there.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
@@ -44,7 +45,9 @@ fn plotted(browser: &mut Browser) -> Value {
 
 /// Sets the time slider as a user does.
 fn scrub(browser: &mut Browser, time: f64) {
-    browser.evaluate(&format!("(() => {{ const s = document.getElementById('slider'); s.value = {time}; s.dispatchEvent(new Event('input')); }})()"));
+    browser.evaluate(&format!(
+        "(() => {{ const s = document.getElementById('slider'); s.value = {time}; s.dispatchEvent(new Event('input')); }})()"
+    ));
     browser.settle();
 }
 
@@ -157,6 +160,45 @@ fn channels_are_found_and_chosen() {
 }
 
 #[test]
+fn thinned_curves_keep_their_spikes() {
+    let mut run = Run::new("spike", 20_001, 2.0);
+    run.channel("signal", "V", |t| if (t - 1.2345).abs() < 1e-6 { 50.0 } else { (3.0 * t).sin() });
+    let Some((mut browser, _file)) = open(&run, "spike") else { return };
+    let points: Vec<f64> = serde_json::from_value(browser.evaluate("cardan.plotted()[0][0].points")).unwrap();
+    assert!(points.len() < 8000, "{} numbers are drawn for 20001 samples", points.len());
+    let spike: Vec<&[f64]> = points.chunks(2).filter(|point| point[1] > 2.0).collect();
+    assert!(spike.len() == 1 && (spike[0][0] - 1.2345).abs() < 1e-9 && spike[0][1] == 50.0, "{spike:?}");
+    assert!(points.chunks(2).is_sorted_by_key(|point| point[0]), "time runs forward");
+}
+
+#[test]
+fn shown_curves_are_downloaded() {
+    let Some((mut browser, _file)) = open(&models::pendulum_with_sensors(), "csv") else { return };
+    browser.evaluate("URL.createObjectURL = (blob) => { window.saved = blob; return 'data:,'; }; 0");
+    browser.click("#plots .plot .tools :nth-child(2)");
+    let text = browser.evaluate("window.saved.text()");
+    let lines: Vec<&str> = text.as_str().unwrap().lines().collect();
+    assert_eq!((lines[0], lines.len()), ("time [s],tip_height [m]", 802));
+    let last: Vec<f64> = lines[801].split(',').map(|field| field.parse().unwrap()).collect();
+    let [upper, lower] = models::angles(4.0);
+    assert_eq!(last[0], 4.0);
+    assert!((last[1] + 0.5 * (upper.cos() + lower.cos())).abs() < 1e-7);
+}
+
+#[test]
+fn the_camera_follows_what_travels_far() {
+    let mut run = Run::new("cart", 101, 10.0);
+    run.pose("cart", |t| [0.0, 0.0, 30.0 * t], |_| 0.0);
+    run.scene.bodies.push(models::arm("cart", 0.5));
+    let Some((mut browser, _file)) = open(&run, "travel") else { return };
+    let before: [f64; 2] = serde_json::from_value(browser.evaluate("cardan.project('cart', [0, 0, 0])")).unwrap();
+    scrub(&mut browser, 8.0);
+    let after: [f64; 2] = serde_json::from_value(browser.evaluate("cardan.project('cart', [0, 0, 0])")).unwrap();
+    assert!((0..2).all(|k| before[k].abs() < 0.9 && (before[k] - after[k]).abs() < 1e-3), "{before:?} {after:?}");
+    assert!(browser.picture("#view").count("#4f86c6", 40) > 400);
+}
+
+#[test]
 fn the_run_panel_shows_messages_statistics_and_checks() {
     let Some((mut browser, _file)) = open(&models::pendulum_with_sensors(), "run") else { return };
     browser.click("[data-tab=run]");
@@ -202,7 +244,8 @@ fn forces_markers_names_and_traces_are_drawn_on_request() {
         assert!(before.differences(&after) > 30, "key {key} changes nothing");
     }
     let before = browser.picture("#view");
-    browser.evaluate("(() => { const t = document.getElementById('trace'); t.value = 'lower.tip'; t.dispatchEvent(new Event('change')); })()");
+    browser
+        .evaluate("(() => { const t = document.getElementById('trace'); t.value = 'lower.tip'; t.dispatchEvent(new Event('change')); })()");
     browser.settle();
     assert!(before.differences(&browser.picture("#view")) > 30, "no trace is drawn");
     assert_eq!(browser.complaints(), [""; 0]);
@@ -300,7 +343,7 @@ fn incomplete_samples_are_refused() {
         change(&mut run);
         report::write(&run.report(), &path).unwrap_err().to_string()
     };
-    assert!(refused(|run| drop(run.columns.pop())).contains("30 channels are named but 29 columns"));
-    assert!(refused(|run| drop(run.columns[3].pop())).contains("channel `upper.position.z` has 800 samples"));
+    assert!(refused(|run| run.columns.truncate(29)).contains("30 channels are named but 29 columns"));
+    assert!(refused(|run| run.columns[3].truncate(800)).contains("channel `upper.position.z` has 800 samples"));
     assert!(refused(|run| run.channels[0].name = "t".into()).contains("must be `time`, not `t`"));
 }

@@ -120,7 +120,7 @@ function start() {
   theme.listeners.push(() => { tree.mark(); viewer?.touch(); });
   if (viewer) {
     connectView(viewer, tools, run, board, playback);
-    new ResizeObserver(() => viewer.resize()).observe(byId("view"));
+    new ResizeObserver(() => { viewer.resize(); viewer.render(); }).observe(byId("view"));
   }
   startLoop(viewer, board, playback);
   exposeForTests(viewer, board, playback, theme);

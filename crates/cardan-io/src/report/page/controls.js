@@ -150,6 +150,7 @@ function shortcuts({ player, playback, viewer, tools, theme, toggleChannels }) {
     ["c", "C", "Channels", toggleChannels],
     ["/", "/", "Search channels", () => { toggleChannels("open"); byId("search").focus(); }],
     ["d", "D", "Light or dark", () => theme.toggle()],
+    ["Escape", "Esc", "Close the card of a body", view(() => viewer.deselect())],
     ["?", "?", "This help", () => byId("help").showModal()],
   ];
 }

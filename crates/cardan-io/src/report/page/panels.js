@@ -3,7 +3,7 @@
 const words = (key) => { const text = key.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
 
 function valueText(value) {
-  if (typeof value === "number") return Number.isInteger(value) ? value.toLocaleString("en").replaceAll(",", "\u202f") : formatNumber(value, 5);
+  if (typeof value === "number") return Number.isInteger(value) ? value.toLocaleString("en").replaceAll(",", "\u202f") : formatNumber(value, 5).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map(valueText).join(", ") || "none";
   return value === null ? "–" : String(value);
