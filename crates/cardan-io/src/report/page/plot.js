@@ -87,7 +87,10 @@ class Plot {
     const { clientWidth: width, clientHeight: height } = this.area;
     if (!width || !height) return;
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    for (const canvas of [this.base, this.top]) Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    for (const canvas of [this.base, this.top]) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
     Object.assign(this, { width, height, ratio });
     this.redraw();
   }
