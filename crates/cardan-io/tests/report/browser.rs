@@ -10,9 +10,12 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
+use crate::picture::Picture;
+
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const PATIENCE: Duration = Duration::from_secs(60);
-static STARTED: AtomicUsize = AtomicUsize::new(0);
+/// Gives every browser and every picture a number of its own.
+static NUMBER: AtomicUsize = AtomicUsize::new(0);
 
 /// A running browser with one page. Dropping it ends the process and removes its files, also when a test panics.
 pub struct Browser {
@@ -32,7 +35,7 @@ impl Browser {
             eprintln!("SKIPPED: no browser found on PATH ({}); the report page was not tested", NAMES.join(", "));
             return None;
         };
-        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let directory = std::env::temp_dir().join(format!("cardan-browser-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
         let child = launch(&program, &directory, width, height);
@@ -204,6 +207,18 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", event);
     }
 
+    /// Two fingers around a point, moved from one distance to another.
+    pub fn pinch(&mut self, at: (f64, f64), from: f64, to: f64) {
+        let fingers = |distance: f64| json!([{ "x": at.0 - distance, "y": at.1, "id": 0 }, { "x": at.0 + distance, "y": at.1, "id": 1 }]);
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": fingers(from) }));
+        for k in 1..=10 {
+            let distance = from + f64::from(k) / 10.0 * (to - from);
+            self.call("Input.dispatchTouchEvent", json!({ "type": "touchMove", "touchPoints": fingers(distance) }));
+        }
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+        self.settle();
+    }
+
     /// Presses a key.
     pub fn key(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
@@ -223,7 +238,9 @@ impl Browser {
         let [x, y, width, height] = self.place(selector).map(f64::round);
         let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
         let answer = self.call("Page.captureScreenshot", json!({ "format": "png", "clip": clip }));
-        Picture::decode(&STANDARD.decode(answer["data"].as_str().unwrap()).unwrap())
+        let bytes = STANDARD.decode(answer["data"].as_str().unwrap()).unwrap();
+        keep(&bytes);
+        Picture::decode(&bytes)
     }
 
     /// Errors, exceptions and requests to a network since the start.
@@ -268,46 +285,11 @@ fn launch(program: &Path, directory: &Path, width: u32, height: u32) -> Child {
         .unwrap()
 }
 
-/// A picture in red, green and blue.
-pub struct Picture {
-    /// Pixels a row.
-    pub width: usize,
-    pixels: Vec<[u8; 3]>,
-    /// The file it came from.
-    pub png: Vec<u8>,
-}
-
-impl Picture {
-    fn decode(bytes: &[u8]) -> Self {
-        let mut reader = png::Decoder::new(bytes).read_info().unwrap();
-        let mut data = vec![0; reader.output_buffer_size()];
-        let info = reader.next_frame(&mut data).unwrap();
-        let samples = info.color_type.samples();
-        let pixels = data[..info.buffer_size()].chunks_exact(samples).map(|p| [p[0], p[1], p[2]]).collect();
-        Self { width: info.width as usize, pixels, png: bytes.to_vec() }
-    }
-
-    /// How many pixels are within a distance of a color `#rrggbb`.
-    pub fn count(&self, color: &str, distance: i32) -> usize {
-        let wanted = u32::from_str_radix(&color[1..7], 16).unwrap().to_be_bytes();
-        let close = |pixel: &&[u8; 3]| (0..3).all(|k| (i32::from(pixel[k]) - i32::from(wanted[k + 1])).abs() <= distance);
-        self.pixels.iter().filter(close).count()
-    }
-
-    /// Number of different colors.
-    pub fn colors(&self) -> usize {
-        self.pixels.iter().collect::<std::collections::HashSet<_>>().len()
-    }
-
-    /// Number of pixels that are clearly not the same in another picture of the same size.
-    pub fn differences(&self, other: &Self) -> usize {
-        assert_eq!(self.pixels.len(), other.pixels.len());
-        let differ = |(a, b): &(&[u8; 3], &[u8; 3])| (0..3).any(|k| a[k].abs_diff(b[k]) > 24);
-        self.pixels.iter().zip(&other.pixels).filter(differ).count()
-    }
-
-    /// Mean brightness, 0 to 255.
-    pub fn brightness(&self) -> f64 {
-        self.pixels.iter().flatten().map(|&value| f64::from(value)).sum::<f64>() / (3 * self.pixels.len()) as f64
+/// Keeps a picture in the folder `CARDAN_PICTURES`, for those who want to see what the tests see.
+fn keep(bytes: &[u8]) {
+    if let Some(folder) = std::env::var_os("CARDAN_PICTURES") {
+        let test = std::thread::current().name().unwrap_or("picture").to_string();
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        std::fs::write(Path::new(&folder).join(format!("{test}-{number}.png")), bytes).unwrap();
     }
 }

@@ -1,9 +1,12 @@
-//! The report as a user meets it: opened in a browser, looked at, clicked.
+//! The report as a user meets it: opened in a browser, looked at, clicked. With `CARDAN_PICTURES` set to a folder, every picture
+//! that a test looks at is kept there.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod browser;
 mod models;
+mod picture;
+mod plots;
 
 use std::path::PathBuf;
 
@@ -50,12 +53,6 @@ fn scrub(browser: &mut Browser, time: f64) {
     browser.settle();
 }
 
-/// The point of the page where a time and a value are in the first plot, from the axes of that plot.
-fn in_first_plot(browser: &mut Browser, part: f64) -> (f64, f64) {
-    let [left, top, width, height] = browser.place("#plots .plot .area");
-    (left + 60.0 + part * (width - 76.0), top + height / 2.0)
-}
-
 #[test]
 fn opens_quietly_and_shows_the_mechanism() {
     let Some((mut browser, _file)) = open(&models::pendulum(), "quiet") else { return };
@@ -90,72 +87,16 @@ fn playing_moves_the_mechanism_and_scrubbing_sets_the_time() {
 }
 
 #[test]
-fn plots_show_the_data_in_their_colors() {
-    let run = models::pendulum();
-    let Some((mut browser, _file)) = open(&run, "data") else { return };
-    let names = json!([
-        ["lower.position.x", "lower.position.y", "lower.position.z"],
-        ["total.energy", "total.kinetic_energy", "total.potential_energy"]
-    ]);
-    assert_eq!(plotted(&mut browser), names, "the first body whose position changes, then energies");
-    let curve = browser.evaluate("cardan.plotted()[0][0]");
-    let points: Vec<f64> = serde_json::from_value(curve["points"].clone()).unwrap();
-    let column = run.channels.iter().position(|channel| channel.name == "lower.position.x").unwrap();
-    assert_eq!(points.len(), 2 * run.columns[0].len());
-    for (k, point) in points.chunks(2).enumerate() {
-        assert!((point[0] - run.columns[0][k]).abs() < 1e-12);
-        assert!((point[1] - run.columns[column][k]).abs() < 1e-7);
-    }
-    let picture = browser.picture("#plots .plot .area");
-    for curve in browser.evaluate("cardan.plotted()[0]").as_array().unwrap() {
-        let color = curve["color"].as_str().unwrap();
-        assert!(picture.count(color, 30) > picture.width / 2, "{} is not drawn", curve["name"]);
-    }
-}
-
-#[test]
-fn a_small_change_of_a_large_value_keeps_its_digits() {
-    let Some((mut browser, _file)) = open(&models::pendulum(), "digits") else { return };
-    let points: Vec<f64> = serde_json::from_value(browser.evaluate("cardan.plotted()[1][0].points")).unwrap();
-    for point in points.chunks(2) {
-        let exact = 1.6 + 1e-6 * (20.0 * point[0]).sin();
-        assert!((point[1] - exact).abs() < 1e-12, "total energy at {}: {}", point[0], point[1]);
-    }
-}
-
-#[test]
-fn plots_and_animation_share_one_time() {
-    let Some((mut browser, _file)) = open(&models::pendulum(), "link") else { return };
-    let middle = in_first_plot(&mut browser, 0.5);
-    browser.click_at(middle.0, middle.1);
-    assert!((browser.number("cardan.time()") - 2.0).abs() < 0.02, "a click in the middle is half of 4 s");
-    let cursor = browser.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--cursor')");
-    let with = browser.picture("#plots .plot .area").count(cursor.as_str().unwrap().trim(), 60);
-    assert!(with > 100, "the cursor is a line of the height of the plot");
-    let (from, to) = (in_first_plot(&mut browser, 0.25), in_first_plot(&mut browser, 0.5));
-    browser.drag(from, to);
-    assert!((browser.number("cardan.window().low") - 1.0).abs() < 0.02);
-    assert!((browser.number("cardan.window().high") - 2.0).abs() < 0.02);
-    browser.wheel(middle, 200.0);
-    assert!(browser.number("cardan.window().high - cardan.window().low") > 1.1, "the wheel zooms out");
-    browser.evaluate("document.querySelector('#plots .top').dispatchEvent(new MouseEvent('dblclick'))");
-    assert_eq!(browser.evaluate("[cardan.window().low, cardan.window().high]"), json!([0, 4]));
-}
-
-#[test]
-fn channels_are_found_and_chosen() {
-    let Some((mut browser, _file)) = open(&models::pendulum_with_sensors(), "channels") else { return };
-    assert_eq!(plotted(&mut browser)[0], json!(["tip_height"]), "sensors come first");
-    browser.click("#search");
-    browser.type_text("shoulder y");
-    browser.click("#tree .chip");
-    assert_eq!(plotted(&mut browser)[0], json!(["tip_height", "shoulder.force.y"]));
-    browser.click("#tree .chip");
-    assert_eq!(plotted(&mut browser)[0], json!(["tip_height"]), "a second click takes it away");
-    browser.click("#add-plot");
-    browser.click("#tree .quantity");
-    assert_eq!(plotted(&mut browser)[3], json!(["shoulder.force.y"]), "a new plot is the active one");
-    assert_eq!(browser.complaints(), [""; 0]);
+fn the_camera_follows_what_travels_far() {
+    let mut run = Run::new("cart", 101, 10.0);
+    run.pose("cart", |t| [0.0, 0.0, 30.0 * t], |_| 0.0);
+    run.scene.bodies.push(models::arm("cart", 0.5));
+    let Some((mut browser, _file)) = open(&run, "travel") else { return };
+    let before: [f64; 2] = serde_json::from_value(browser.evaluate("cardan.project('cart', [0, 0, 0])")).unwrap();
+    scrub(&mut browser, 8.0);
+    let after: [f64; 2] = serde_json::from_value(browser.evaluate("cardan.project('cart', [0, 0, 0])")).unwrap();
+    assert!((0..2).all(|k| before[k].abs() < 0.9 && (before[k] - after[k]).abs() < 1e-3), "{before:?} {after:?}");
+    assert!(browser.picture("#view").count("#4f86c6", 40) > 400);
 }
 
 #[test]
@@ -191,6 +132,17 @@ fn the_camera_obeys_and_bodies_answer() {
     assert_eq!(browser.evaluate("document.getElementById('tip').textContent"), "upper");
     browser.click_at(at.0, at.1);
     assert!(browser.evaluate("document.getElementById('card').innerText").as_str().unwrap().contains("position"));
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+fn two_fingers_zoom() {
+    let Some((mut browser, _file)) = open(&models::pendulum(), "pinch") else { return };
+    let distance = browser.number("cardan.look().distance");
+    let [left, top, width, height] = browser.place("#view");
+    browser.pinch((left + width / 2.0, top + height / 2.0), 40.0, 80.0);
+    let ratio = browser.number("cardan.look().distance") / distance;
+    assert!((ratio - 0.5).abs() < 0.02, "fingers twice as far apart, {ratio} of the distance");
     assert_eq!(browser.complaints(), [""; 0]);
 }
 
@@ -303,7 +255,7 @@ fn incomplete_samples_are_refused() {
         change(&mut run);
         report::write(&run.report(), &path).unwrap_err().to_string()
     };
-    assert!(refused(|run| drop(run.columns.pop())).contains("30 channels are named but 29 columns"));
-    assert!(refused(|run| drop(run.columns[3].pop())).contains("channel `upper.position.z` has 800 samples"));
+    assert!(refused(|run| run.columns.truncate(29)).contains("30 channels are named but 29 columns"));
+    assert!(refused(|run| run.columns[3].truncate(800)).contains("channel `upper.position.z` has 800 samples"));
     assert!(refused(|run| run.channels[0].name = "t".into()).contains("must be `time`, not `t`"));
 }

@@ -84,8 +84,8 @@ fn marker(name: &str, position: [f64; 3]) -> SceneMarker {
 }
 
 /// A body hanging from its origin along −y.
-fn arm(name: &str, length: f64, color: Option<&str>) -> SceneBody {
-    let shape = |shape, position| Graphic { shape, position, orientation: [1.0, 0.0, 0.0, 0.0], color: color.map(String::from) };
+pub fn arm(name: &str, length: f64) -> SceneBody {
+    let shape = |shape, position| Graphic { shape, position, orientation: [1.0, 0.0, 0.0, 0.0], color: None };
     SceneBody {
         name: name.into(),
         graphics: vec![
@@ -120,7 +120,7 @@ pub fn pendulum() -> Run {
         orientation: [1.0, 0.0, 0.0, 0.0],
         color: None,
     });
-    run.scene.bodies = vec![ground, arm("upper", length, None), arm("lower", length, None)];
+    run.scene.bodies = vec![ground, arm("upper", length), arm("lower", length)];
     run.scene.links = vec![
         link("shoulder", "revolute", anchor("upper", [0.0; 3]), anchor("ground", [0.0; 3])),
         link("elbow", "revolute", anchor("lower", [0.0; 3]), anchor("upper", [0.0, -length, 0.0])),

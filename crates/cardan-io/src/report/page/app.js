@@ -6,7 +6,8 @@ const varies = (column) => column?.some((value) => value !== column[0]) ?? false
 /** Channels to plot first: sensors by unit, else the position of the first body; then energies. */
 function firstPlots(run) {
   const pick = (title, names) => ({ title, channels: names.map((name) => run.index.get(name)).filter((k) => k !== undefined) });
-  const sensors = run.channels.map((channel, index) => ({ ...channel, index })).filter(({ name, index }) => index > 0 && !name.includes("."));
+  const all = run.channels.map((channel, index) => ({ ...channel, index }));
+  const sensors = all.filter(({ name, index }) => index > 0 && !name.includes("."));
   const plots = [];
   for (const unitName of [...new Set(sensors.map((sensor) => sensor.unit))].slice(0, 2)) {
     const same = sensors.filter((sensor) => sensor.unit === unitName).slice(0, 6);
@@ -110,17 +111,21 @@ function start() {
   const openTab = connectTabs(() => board.drawCursors());
   fillRunPanel(run, () => openTab("run"));
   connectSplitter();
+  connectFocus();
   const toggleChannels = (how) => document.body.classList.toggle("no-channels", how === "open" ? false : undefined);
   if (innerWidth < 900) toggleChannels();
   byId("channels-button").onclick = byId("channels-close").onclick = toggleChannels;
-  byId("add-plot").onclick = () => { openTab("plots"); board.add({ title: "plot", channels: [] }).root.scrollIntoView({ block: "nearest" }); };
+  byId("add-plot").onclick = () => {
+    openTab("plots");
+    board.add({ title: "plot", channels: [] }).root.scrollIntoView({ block: "nearest" });
+  };
   byId("theme").onclick = () => theme.toggle();
   byId("help-button").onclick = () => byId("help").showModal();
   connectKeys(shortcuts({ player, playback, viewer, tools, theme, toggleChannels }));
   theme.listeners.push(() => { tree.mark(); viewer?.touch(); });
   if (viewer) {
     connectView(viewer, tools, run, board, playback);
-    new ResizeObserver(() => viewer.resize()).observe(byId("view"));
+    new ResizeObserver(() => { viewer.resize(); viewer.render(); }).observe(byId("view"));
   }
   startLoop(viewer, board, playback);
   exposeForTests(viewer, board, playback, theme);

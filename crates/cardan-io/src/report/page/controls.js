@@ -12,7 +12,7 @@ class Player {
     byId("forward").onclick = () => playback.step(1);
     byId("loop").onclick = () => this.toggleLoop();
     this.speed = byId("speed");
-    this.speed.append(...SPEEDS.map((speed) => element("option", { value: speed, textContent: `${speed}×`, title: speed === 1 ? "real time" : "" })));
+    this.speed.append(...SPEEDS.map((speed) => element("option", { value: speed, textContent: `${speed}×` })));
     this.speed.value = playback.speed;
     this.speed.onchange = () => { playback.speed = Number(this.speed.value); };
     byId("end").textContent = `/ ${run.end.toFixed(this.decimals)} s`;
@@ -123,6 +123,14 @@ function connectSplitter() {
   });
 }
 
+/** What the mouse has pressed does not keep the keys, and a click elsewhere closes the menu. */
+function connectFocus() {
+  const menu = document.querySelector(".menu");
+  addEventListener("pointerdown", (event) => { if (!menu.contains(event.target)) menu.open = false; });
+  addEventListener("click", (event) => { if (event.detail > 0) event.target.closest("button, summary, [type=checkbox]")?.blur(); });
+  addEventListener("change", (event) => { if (event.target.matches("select")) event.target.blur(); });
+}
+
 /** Keys and what they do; also the table of the help. */
 function shortcuts({ player, playback, viewer, tools, theme, toggleChannels }) {
   const view = (action) => () => viewer && action();
@@ -150,6 +158,7 @@ function shortcuts({ player, playback, viewer, tools, theme, toggleChannels }) {
     ["c", "C", "Channels", toggleChannels],
     ["/", "/", "Search channels", () => { toggleChannels("open"); byId("search").focus(); }],
     ["d", "D", "Light or dark", () => theme.toggle()],
+    ["Escape", "Esc", "Close the card of a body", view(() => viewer.deselect())],
     ["?", "?", "This help", () => byId("help").showModal()],
   ];
 }
@@ -158,8 +167,9 @@ function connectKeys(table) {
   const actions = new Map(table.map(([key, , , action, shifted]) => [key, { action, shifted }]));
   addEventListener("keydown", (event) => {
     const typing = event.target.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
+    const pressing = event.target.matches("button, summary") && (event.key === " " || event.key === "Enter");
     if (event.key === "Escape") event.target.blur();
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+    if (typing || pressing || event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
     const found = actions.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
     if (!found) return;
     event.preventDefault();

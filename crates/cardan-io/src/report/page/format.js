@@ -40,8 +40,9 @@ function linearTicks(low, high, count) {
     const text = (((k - base) * step) / 10 ** exponent).toFixed(decimals).replace("-", "−");
     ticks.push({ value: k * step, text: k === base ? "0" : text });
   }
-  const offset = narrow ? `${String(Number((base * step).toPrecision(10))).replace("-", "−")} + ` : "";
-  return { ticks, factor: offset + (exponent ? `×10${superscript(exponent)}` : "") };
+  const from = Number((base * step).toPrecision(10));
+  const offset = narrow ? `${from < 0 ? "−" : "+"} ${Math.abs(from)}` : "";
+  return { ticks, factor: exponent ? `×10${superscript(exponent)}` : "", offset };
 }
 
 /** Ticks at powers of ten, for few of them also at twice and five times these; low and high are exponents. */
@@ -55,7 +56,7 @@ function logTicks(low, high, count) {
       if (value >= low && value <= high) ticks.push({ value, text: `${m > 1 ? `${m}×` : ""}10${superscript(k)}` });
     }
   }
-  return { ticks, factor: "" };
+  return { ticks, factor: "", offset: "" };
 }
 
 /** The part up to a dot that several names start with; empty for one name. */

@@ -76,7 +76,7 @@ class Mechanism {
     this.size = first.diagonal || this.motion.diagonal || 1;
     const reaches = this.bodies.flatMap((body) => (body.k !== WORLD && body.points.length ? [Math.max(...body.points.map(norm))] : []));
     const reach = reaches.sort((a, b) => a - b)[reaches.length >> 1] || this.size;
-    this.unit = clamp(0.2 * reach, 0.004 * this.size, 0.018 * this.size);
+    this.unit = clamp(0.3 * reach, 0.005 * this.size, 0.018 * this.size);
     this.travels = this.motion.diagonal > 6 * this.size;
     this.up = this.upward(gravity);
     const lowest = Math.min(...this.motion.corners().map((p) => dot(p, this.up)), Infinity);

@@ -3,7 +3,8 @@
 const words = (key) => { const text = key.replaceAll("_", " "); return text.charAt(0).toUpperCase() + text.slice(1); };
 
 function valueText(value) {
-  if (typeof value === "number") return Number.isInteger(value) ? value.toLocaleString("en").replaceAll(",", "\u202f") : formatNumber(value, 5);
+  if (Number.isInteger(value)) return value.toLocaleString("en").replaceAll(",", "\u202f");
+  if (typeof value === "number") return formatNumber(value, 5).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map(valueText).join(", ") || "none";
   return value === null ? "–" : String(value);
@@ -85,8 +86,8 @@ class BodyCard {
       button("Follow", () => viewer.followBody(follows ? undefined : body), follows),
       button("Trace", () => viewer.toggleTrace(body.name), viewer.traces.has(body.name)),
     ];
-    if (indices.length) list.push(button("Plot position", () => board.add({ title: `${body.name} position`, channels: indices }), false));
-    return body.position ? list : [];
+    const plot = () => board.add({ title: `${body.name} position`, channels: indices });
+    return body.position ? [...list, button("Plot position", plot, false)] : [];
   }
 
   update() {

@@ -72,7 +72,8 @@ class Plot {
       curve.value = element("b");
       const remove = element("button", { textContent: "×", title: `Remove ${curve.name}`, onclick: () => this.removeCurve(curve.index) });
       const name = element("span", { className: "name", textContent: curve.name.slice(common.length), title: curve.name });
-      return element("span", { className: "curve" }, curve.swatch, name, curve.value, element("em", { textContent: curve.unit }), remove);
+      const reading = element("span", { className: "reading" }, curve.value, " ", element("em", { textContent: curve.unit }));
+      return element("span", { className: "curve" }, curve.swatch, name, reading, remove);
     });
     const head = common ? [element("strong", { textContent: common.slice(0, -1) })] : [];
     this.legend.replaceChildren(...head, ...items);
@@ -86,7 +87,10 @@ class Plot {
     const { clientWidth: width, clientHeight: height } = this.area;
     if (!width || !height) return;
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    for (const canvas of [this.base, this.top]) Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+    for (const canvas of [this.base, this.top]) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
     Object.assign(this, { width, height, ratio });
     this.redraw();
   }
@@ -136,7 +140,7 @@ class Plot {
   drawTimeAxis(pen, theme) {
     const { left, right, top, bottom } = this.frame;
     const { low, high } = this.board.window;
-    const { ticks, factor } = linearTicks(low, high, Math.max(2, (right - left) / 90));
+    const { ticks, factor } = linearTicks(low, high, Math.max(2, (right - left) / 75));
     pen.lineWidth = 1;
     pen.textAlign = "center";
     pen.textBaseline = "top";
@@ -158,7 +162,7 @@ class Plot {
     const { left, right, top, bottom } = this.frame;
     const [low, high] = this.ranges[side];
     const make = this.scale === "log" ? logTicks : linearTicks;
-    const { ticks, factor } = make(low, high, Math.max(2, (bottom - top) / 34));
+    const { ticks, factor, offset } = make(low, high, Math.max(2, (bottom - top) / 34));
     const x = side ? right : left;
     pen.textAlign = side ? "left" : "right";
     pen.textBaseline = "middle";
@@ -171,7 +175,7 @@ class Plot {
       pen.fillText(text, side ? x + 7 : x - 7, y);
     }
     const units = side ? this.units.slice(1) : this.units.slice(0, 1);
-    const label = [factor, units.filter(Boolean).join(", ")].filter(Boolean).join(" ");
+    const label = [factor, units.filter(Boolean).join(", "), offset].filter(Boolean).join(" ");
     pen.textAlign = side ? "right" : "left";
     pen.textBaseline = "alphabetic";
     pen.fillText(label, side ? this.width - 6 : 6, 13);

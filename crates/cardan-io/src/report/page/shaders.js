@@ -95,7 +95,7 @@ float lines(float spacing) {
   vec2 p = vPlane / spacing, width = fwidth(p);
   vec2 near = abs(fract(p - 0.5) - 0.5) / width;
   vec2 visible = smoothstep(0.5, 0.2, width);
-  return max((1.0 - smoothstep(0.2, 1.2, near.x)) * visible.x, (1.0 - smoothstep(0.2, 1.2, near.y)) * visible.y);
+  return max((1.0 - smoothstep(0.1, 1.0, near.x)) * visible.x, (1.0 - smoothstep(0.1, 1.0, near.y)) * visible.y);
 }
 float shadow() {
   vec2 p = (vPlane - uShadowCenter) / uShadowHalf;

@@ -7,7 +7,7 @@ class Viewer {
     const gl = canvas.getContext("webgl2", { antialias: true, powerPreference: "high-performance" });
     if (!gl) throw new Error("WebGL2 is not available");
     Object.assign(this, { gl, canvas, mechanism, playback, theme });
-    this.show = { floor: true, markers: false, joints: true, springs: true, forces: false, names: false, shadows: true };
+    this.show = { bodies: true, floor: true, markers: false, joints: true, springs: true, forces: false, names: false, shadows: true };
     this.camera = new Camera(mechanism.up);
     this.labels = new Labels(overlay, theme);
     this.traces = new Map();
@@ -152,9 +152,11 @@ class Viewer {
     this.glyphs.update();
     if (this.show.floor && this.show.shadows && this.shadowTime !== this.playback.time) this.drawShadow();
     this.clear();
-    this.drawSolids();
+    this.drawSolids(["bodies", "joints", "springs", "forces", "floor"]);
     this.drawPaths();
     if (this.show.floor) this.drawFloor();
+    this.gl.disable(this.gl.DEPTH_TEST);
+    this.drawSolids(["markers"]);
     this.labels.draw(this.camera, mechanism, this.show, this.spacing);
   }
 
@@ -187,7 +189,8 @@ class Viewer {
     }
   }
 
-  drawSolids() {
+  /** Draws those of the layers that are to be shown, with light. */
+  drawSolids(layers) {
     const { gl, camera, solid } = this;
     const { at } = solid;
     const dark = this.theme.name === "dark";
@@ -200,7 +203,7 @@ class Viewer {
     gl.uniform3fv(at.uSky, dark ? [0.36, 0.39, 0.45] : [0.52, 0.55, 0.6]);
     gl.uniform3fv(at.uEarth, dark ? [0.14, 0.14, 0.16] : [0.27, 0.26, 0.25]);
     gl.uniform1f(at.uMarked, (this.hovered ?? this.selected)?.k || -1);
-    this.drawLayers(LAYERS.filter((layer) => layer === "bodies" || this.show[layer]), at);
+    this.drawLayers(layers.filter((layer) => this.show[layer]), at);
   }
 
   /** Centre on the floor and half the width of what can throw a shadow. */
