@@ -19,12 +19,15 @@ pub mod prelude {
     pub use crate::analysis::{Assembly, Direction, Event, Record, Simulation, SimulationError, assemble};
     pub use crate::bodies::{Body, BodyId, Inertia, Marker, MarkerId};
     pub use crate::constraints::joints::*;
-    pub use crate::constraints::{Coordinate, Coupler, KnifeEdge, Motion, PointOnCurve, RollingDisk, Term, UserConstraint};
+    pub use crate::constraints::{
+        Coordinate, Coupler, ExpressionConstraint, KnifeEdge, Motion, PointOnCurve, RollingDisk, Term, UserConstraint,
+    };
+    pub use crate::expr::Spline;
     pub use crate::forces::*;
     pub use crate::integrators::{Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Startup};
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;
-    pub use crate::model::Model;
+    pub use crate::model::{Model, ModelEvent, Sensor, Variable};
     pub use crate::results::Results;
     pub use crate::system::{State, System};
 }

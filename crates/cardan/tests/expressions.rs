@@ -1,16 +1,20 @@
 //! Expressions: values worked out by hand, derivatives against differences, mistakes and faults, and random text.
 
-use cardan::expr::{FUNCTIONS, Input, Kind, Method, Program, Scratch, Spline, SplineError, Splines, parse};
+use cardan::expr::{FUNCTIONS, Input, Kind, Method, Program, Scope, Scratch, Spline, SplineError, dimension, parse};
 use cardan::math::Dual;
 use proptest::prelude::*;
 
 fn program(source: &str) -> Program {
-    Program::new(source, &Splines::new()).unwrap_or_else(|e| panic!("{}", e.show(source)))
+    Program::new(source, &Scope::default()).unwrap_or_else(|e| panic!("{}", e.show(source)))
 }
 
 /// The value of an expression whose inputs, in order of appearance, are given.
 fn eval(source: &str, inputs: &[f64]) -> f64 {
     program(source).value(inputs, &mut Scratch::default())
+}
+
+fn table(x: &[f64], y: &[f64]) -> Scope {
+    Scope { splines: vec![("table".into(), Spline::new(x, y).unwrap())], ..Scope::default() }
 }
 
 fn gradient(source: &str, inputs: &[f64]) -> Vec<f64> {
@@ -234,20 +238,19 @@ proptest! {
 
     #[test]
     fn random_text_never_panics(source in "\\PC{0,60}") {
-        let _ = Program::new(&source, &Splines::new()).map_err(|e| e.show(&source));
+        let _ = Program::new(&source, &Scope::default()).map_err(|e| e.show(&source));
     }
 
     #[test]
     fn random_bytes_of_expressions_never_panic(source in "[-+*/^<>=!&|(),:.0-9eEa-dx_ \\n\u{2212}ä]{0,60}") {
-        let _ = Program::new(&source, &Splines::new()).map_err(|e| e.show(&source));
+        let _ = Program::new(&source, &Scope::default()).map_err(|e| e.show(&source));
     }
 
     #[test]
     fn random_tokens_never_panic(picks in proptest::collection::vec(0..TOKENS.len(), 0..25)) {
         let source: Vec<&str> = picks.iter().map(|&k| TOKENS[k]).collect();
         let source = source.join(" ");
-        let mut splines = Splines::new();
-        splines.insert("table", &[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]).unwrap();
+        let splines = table(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]);
         match Program::new(&source, &splines) {
             Err(e) => {
                 prop_assert!(e.span.start <= e.span.end && e.span.end <= source.len());
@@ -304,9 +307,10 @@ fn mistakes_are_named_where_they_are() {
         ("AKISPL(TIME, 1, table)", "1", "z must be 0", None),
         ("CUBSPL(TIME, 0, table, 3)", "3", "0, 1 or 2", None),
         ("LINSPL(TIME, 2)", "2", "name of a spline", None),
+        ("2*SIN(,1)", ",", "missing", None),
+        ("DX(a, 3 mm)", "3 mm", "are names", None),
     ] {
-        let mut splines = Splines::new();
-        splines.insert("table", &[0.0, 1.0], &[0.0, 1.0]).unwrap();
+        let splines = table(&[0.0, 1.0], &[0.0, 1.0]);
         let error = Program::new(source, &splines).unwrap_err();
         assert!(error.message.contains(message), "{source}: {error}");
         assert_eq!(&source[error.span.start..error.span.end], text, "{source}");
@@ -315,7 +319,7 @@ fn mistakes_are_named_where_they_are() {
     let error = parse("1 + * 2").unwrap_err();
     assert_eq!(error.expected, ["a number", "a name", "("]);
     assert_eq!(error.show("1 + * 2"), "unexpected operator, expected a number or a name or (\n  1 + * 2\n      ^");
-    let error = Program::new("SNI(2)", &Splines::new()).unwrap_err();
+    let error = Program::new("SNI(2)", &Scope::default()).unwrap_err();
     assert_eq!(error.to_string(), "unknown function SNI; did you mean SIN?");
 }
 
@@ -347,7 +351,7 @@ fn faults_name_the_operation_and_its_operands() {
 fn splines_pass_through_their_points_and_go_on_straight() {
     let (x, y) = ([0.0, 1.0, 2.5, 3.0, 5.0, 6.0], [1.0, -1.0, 0.5, 2.0, 2.0, -3.0]);
     for method in [Method::Akima, Method::Cubic, Method::Linear] {
-        let s = Spline::new(method, &x, &y).unwrap();
+        let s = Spline::new(&x, &y).unwrap().curve(method);
         for k in 0..x.len() {
             close(s.derivatives(x[k])[0], y[k]);
         }
@@ -364,22 +368,22 @@ fn splines_pass_through_their_points_and_go_on_straight() {
             assert!(method != Method::Cubic || (before[2] - after[2]).abs() < 1e-7);
         }
     }
-    let natural = Spline::new(Method::Cubic, &x, &y).unwrap();
+    let natural = Spline::new(&x, &y).unwrap().curve(Method::Cubic);
     assert!(natural.derivatives(0.0)[2].abs() < 1e-12 && natural.derivatives(6.0 - 1e-12)[2].abs() < 1e-9);
     // Akima's slopes, by hand: a parabola with equal steps has the slopes of the parabola.
-    let parabola = Spline::new(Method::Akima, &[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 4.0, 9.0, 16.0]).unwrap();
+    let parabola = Spline::new(&[0.0, 1.0, 2.0, 3.0, 4.0], &[0.0, 1.0, 4.0, 9.0, 16.0]).unwrap().curve(Method::Akima);
     for t in [0.0, 0.7, 2.0, 3.5] {
         close(parabola.derivatives(t)[0], t * t);
         close(parabola.derivatives(t)[1], 2.0 * t);
     }
-    assert_eq!(Spline::new(Method::Cubic, &[0.0, 0.0], &[1.0, 2.0]), Err(SplineError::NotIncreasing(1)));
-    assert_eq!(Spline::new(Method::Cubic, &[0.0], &[1.0]), Err(SplineError::TooFew(1)));
+    assert_eq!(Spline::new(&[0.0, 0.0], &[1.0, 2.0]), Err(SplineError::NotIncreasing(1)));
+    assert_eq!(Spline::new(&[0.0], &[1.0]), Err(SplineError::TooFew(1)));
 }
 
 #[test]
 fn splines_in_expressions_have_derivatives() {
-    let mut splines = Splines::new();
-    splines.insert("road.left", &[0.0, 1.0, 2.5, 3.0, 5.0, 6.0], &[1.0, -1.0, 0.5, 2.0, 2.0, -3.0]).unwrap();
+    let left = Spline::new(&[0.0, 1.0, 2.5, 3.0, 5.0, 6.0], &[1.0, -1.0, 0.5, 2.0, 2.0, -3.0]).unwrap();
+    let splines = Scope { splines: vec![("road.left".into(), left)], ..Scope::default() };
     for name in ["AKISPL", "CUBSPL", "LINSPL"] {
         for call in ["VARVAL(x)**2, road.left", "VARVAL(x)**2, 0, road.left", "VARVAL(x)**2, 0, road.left, 1"] {
             let source = format!("2*{name}({call})");
@@ -391,4 +395,56 @@ fn splines_in_expressions_have_derivatives() {
     }
     let p = Program::new("LINSPL(0.25, 0, road.left) + LINSPL(0.25, 0, road.left, 1)", &splines).unwrap();
     assert_eq!(p.constant(), Some(-1.5));
+}
+
+#[test]
+fn numbers_take_units_and_names_stand_for_parameters() {
+    let source = "2*Width + 120 mm + 3 kN/mm*1e-6 m/N*2 - 30 deg*0";
+    let scope = Scope { parameters: vec![("width".into(), 0.5)], ..Scope::default() };
+    let p = Program::new(source, &scope).unwrap();
+    close(p.constant().unwrap(), 1.0 + 0.12 + 3e6 * 1e-6 * 2.0);
+    let error = Program::new("2*widht", &scope).unwrap_err();
+    assert_eq!(error.suggestion.as_deref(), Some("width"));
+    close(eval("1 m/s^2 + 2 s*0", &[]), 1.0);
+    assert_eq!(program("DX(a,,c)").inputs().len(), 1);
+    assert_eq!(program("DX(a,,c)").inputs()[0].to_string(), "DX(a, , c)");
+}
+
+#[test]
+fn variables_are_written_out_and_loops_are_named() {
+    let variable = |name: &str, text: &str| (name.to_string(), parse(text).unwrap());
+    let variables = vec![
+        variable("force", "3*VARVAL(depth)**2"),
+        variable("depth", "DX(tip, wall) - 1"),
+        variable("a", "VARVAL(b)"),
+        variable("b", "1 + VARVAL(A)"),
+    ];
+    let scope = Scope { variables, ..Scope::default() };
+    let p = Program::new("VARVAL(Force) + VARVAL(depth)", &scope).unwrap();
+    assert_eq!(p.inputs().len(), 1);
+    close(p.value(&[3.0], &mut Scratch::default()), 14.0);
+    let error = Program::new("2*VARVAL(a)", &scope).unwrap_err();
+    assert_eq!(error.message, "variables read each other in a loop: a → b → a");
+}
+
+#[test]
+fn dimensions_follow_from_units_and_quantities() {
+    let scope = Scope {
+        parameters: vec![("k".into(), 2.0)],
+        variables: vec![("gap".into(), parse("DZ(a, b) - 0.1").unwrap())],
+        ..Scope::default()
+    };
+    let of = |text: &str| dimension(&parse(text).unwrap(), &scope).unwrap().map(|d| d.to_string());
+    for (text, unit) in [
+        ("DX(a, b) - 0.3", Some("m")),
+        ("3 N/mm*VARVAL(gap)", Some("N")),
+        ("SQRT(VX(a)**2 + VY(a)**2)", Some("m/s")),
+        ("STEP(TIME, 0, 0, 1, 5 N*m)", Some("N*m")),
+        ("DX(a)/TIME", Some("m/s")),
+        ("2*SIN(TIME)", Some("1")),
+        ("k*DX(a)", None),
+        ("DX(a) + VX(a)", None),
+    ] {
+        assert_eq!(of(text).as_deref(), unit, "{text}");
+    }
 }

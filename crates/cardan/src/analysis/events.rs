@@ -1,33 +1,11 @@
 //! Events: instants where a function of the state crosses zero. How they are found is in `dynamics/locate.rs`.
 
+pub use crate::model::Direction;
 use crate::system::State;
 use std::fmt;
 
 type Function = dyn Fn(&State) -> f64 + Send + Sync;
 type Action = dyn Fn(&mut State) + Send + Sync;
-
-/// Which crossings count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Direction {
-    /// Both.
-    #[default]
-    Any,
-    /// From negative to positive.
-    Rising,
-    /// From positive to negative.
-    Falling,
-}
-
-impl Direction {
-    /// Whether going from `before` to `after` is a crossing of this direction.
-    pub fn crossed(self, before: f64, after: f64) -> bool {
-        match self {
-            Direction::Any => (before < 0.0 && after >= 0.0) || (before > 0.0 && after <= 0.0),
-            Direction::Rising => before < 0.0 && after >= 0.0,
-            Direction::Falling => before > 0.0 && after <= 0.0,
-        }
-    }
-}
 
 /// An event.
 pub struct Event {

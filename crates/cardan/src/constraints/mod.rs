@@ -12,6 +12,7 @@
 
 mod coupler;
 mod curve;
+mod expression;
 pub mod joints;
 mod motion;
 mod nonholonomic;
@@ -21,6 +22,7 @@ mod user;
 
 pub use coupler::{Coordinate, Coupler, Term};
 pub use curve::PointOnCurve;
+pub use expression::{ExpressionConstraint, ExpressionRow};
 pub use joints::{Joint, JointId, JointType};
 pub use motion::{Drive, Motion};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
@@ -101,4 +103,4 @@ macro_rules! elements {
         $(impl From<$kind> for Element { fn from(e: $kind) -> Self { Element::$kind(e) } })*
     };
 }
-elements!(Rows, UserConstraint, PointOnCurve, RollingContact, NoSlip, KnifeEdge);
+elements!(Rows, UserConstraint, ExpressionRow, PointOnCurve, RollingContact, NoSlip, KnifeEdge);

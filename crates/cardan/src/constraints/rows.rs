@@ -101,7 +101,7 @@ impl Constraint for Rows {
         let row = &self.rows[row];
         let [target, rate, acceleration] = match &row.target {
             Target::Constant(value) => [*value, 0.0, 0.0],
-            Target::Function(function) => function.derivatives(ctx.t),
+            Target::Function(function) => function.derivatives(ctx.t, &mut ctx.scratch.borrow_mut()),
         };
         let mut value = -target;
         for term in &row.terms {

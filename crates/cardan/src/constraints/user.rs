@@ -3,7 +3,7 @@
 //! Derivatives are taken by seeding the marker poses: first derivatives two directions at a pass, second derivatives
 //! one pair of directions at a pass, all exact.
 
-use super::{Constraint, RowValue};
+use super::{Constraint, ExpressionConstraint, RowValue};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Mat6, Vec6};
 use crate::measures::{Context, Frame};
@@ -24,6 +24,11 @@ impl UserConstraint {
     /// Holds `function(marker frames, time)` at zero.
     pub fn new(name: &str, markers: &[MarkerId], function: impl Fn(&[Frame], Dual) -> Dual + Send + Sync + 'static) -> Self {
         Self { name: name.into(), markers: markers.to_vec(), function: Arc::new(function) }
+    }
+
+    /// Holds an expression of displacements, angles and time at zero.
+    pub fn expression(name: &str, function: impl Into<String>) -> ExpressionConstraint {
+        ExpressionConstraint { name: name.into(), function: function.into() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The syntax tree of an expression. Every node knows the piece of text it was read from.
 
+use crate::units::Dimension;
+
 /// A piece of the source text: bytes `start` up to, not including, `end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
@@ -74,6 +76,15 @@ pub(super) const SIGN_BINDING: u8 = 6;
 pub enum Node {
     /// A number.
     Number(f64),
+    /// A number with a unit.
+    Quantity {
+        /// The value in SI.
+        value: f64,
+        /// The dimension of the unit.
+        dimension: Dimension,
+    },
+    /// An argument left out, as the second in DX(i,,k).
+    Missing,
     /// A name, as written: a constant, the time, or the name of a marker or element as an argument.
     Name(String),
     /// −a
@@ -114,12 +125,30 @@ pub struct Expr {
 impl Expr {
     pub(super) fn new(node: Node, span: Span) -> Self {
         let below = match &node {
-            Node::Number(_) | Node::Name(_) => 0,
+            Node::Number(_) | Node::Quantity { .. } | Node::Missing | Node::Name(_) => 0,
             Node::Negative(a) | Node::Not(a) => a.depth,
             Node::Binary(_, a, b) => a.depth.max(b.depth),
             Node::Call { arguments, .. } => arguments.iter().map(|a| a.depth).max().unwrap_or(0),
             Node::SignOf { value, cases } => cases.iter().map(|c| c.depth).fold(value.depth, usize::max),
         };
         Self { node, span, depth: below + 1 }
+    }
+
+    /// Calls `f` for this node and all below it.
+    pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
+        f(self);
+        match &self.node {
+            Node::Number(_) | Node::Quantity { .. } | Node::Missing | Node::Name(_) => {}
+            Node::Negative(a) | Node::Not(a) => a.walk(f),
+            Node::Binary(_, a, b) => {
+                a.walk(f);
+                b.walk(f);
+            }
+            Node::Call { arguments, .. } => arguments.iter().for_each(|a| a.walk(f)),
+            Node::SignOf { value, cases } => {
+                value.walk(f);
+                cases.iter().for_each(|c| c.walk(f));
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ast::Span;
 use super::primitives::{Binary, Unary};
-use super::spline::Spline;
+use super::spline::Curve;
 use std::collections::HashMap;
 
 /// A number that an expression needs from outside.
@@ -14,7 +14,7 @@ pub enum Input {
     Quantity {
         /// The name of the function, in capitals as in the table of functions.
         function: &'static str,
-        /// The names of markers or elements it is about.
+        /// The names of markers or elements it is about; empty where one is left out.
         arguments: Vec<String>,
     },
 }
@@ -68,6 +68,8 @@ impl Op {
 pub(super) struct Origin {
     pub span: Span,
     pub function: Option<&'static str>,
+    /// The variable whose text it is, by its number in the scope; `None` for the expression's own.
+    pub variable: Option<usize>,
 }
 
 /// A program being written.
@@ -76,7 +78,7 @@ pub(super) struct Builder {
     pub ops: Vec<Op>,
     pub origins: Vec<Origin>,
     pub inputs: Vec<Input>,
-    pub splines: Vec<Spline>,
+    pub splines: Vec<Curve>,
     /// Where the operations that follow come from.
     pub origin: Origin,
     known: HashMap<Op, Slot>,

@@ -13,6 +13,8 @@ use super::program::{Program, Scratch};
 pub struct Fault {
     /// The text the operation comes from.
     pub span: Span,
+    /// The variable whose text that is, by its number in the scope; `None` for the expression's own.
+    pub variable: Option<usize>,
     /// What happened.
     pub what: String,
     /// The numbers the operation got.
@@ -34,7 +36,8 @@ impl Program {
         };
         let place = self.origins[k].function.map(|name| format!(" in {name}")).unwrap_or_default();
         let what = format!("{}{place}", self.reason(self.ops[k], &values));
-        Some(Fault { span: self.origins[k].span, what, values })
+        let Origin { span, variable, .. } = self.origins[k];
+        Some(Fault { span, variable, what, values })
     }
 
     /// As [`Program::diagnose`], and if all values are finite, the first operation whose derivative with respect to an
@@ -56,11 +59,11 @@ impl Program {
             }
             _ => false,
         })?;
-        let Origin { span, function } = self.origins[k];
+        let Origin { span, function, variable } = self.origins[k];
         let (operands, count) = self.ops[k].operands();
         let values = operands[..count].iter().map(|&a| w[a as usize]).collect();
         let place = function.map(|name| format!(" in {name}")).unwrap_or_default();
-        Some(Fault { span, what: format!("the derivative is not finite{place}"), values })
+        Some(Fault { span, variable, what: format!("the derivative is not finite{place}"), values })
     }
 
     /// Which operations depend on inputs.
@@ -97,7 +100,7 @@ impl Program {
 
     fn reason(&self, op: Op, values: &[f64]) -> String {
         let text = match op {
-            Op::Input(i) => return format!("{} is not finite", name(&self.inputs[i as usize])),
+            Op::Input(i) => return format!("{} is not finite", self.inputs[i as usize]),
             Op::Unary(Unary::Sqrt, _) if values[0] < 0.0 => "square root of a negative number",
             Op::Unary(Unary::Ln | Unary::Log10, _) if values[0] == 0.0 => "logarithm of zero",
             Op::Unary(Unary::Ln | Unary::Log10, _) if values[0] < 0.0 => "logarithm of a negative number",
@@ -111,9 +114,11 @@ impl Program {
     }
 }
 
-fn name(input: &Input) -> String {
-    match input {
-        Input::Time => "TIME".to_owned(),
-        Input::Quantity { function, arguments } => format!("{function}({})", arguments.join(", ")),
+impl std::fmt::Display for Input {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Input::Time => f.write_str("TIME"),
+            Input::Quantity { function, arguments } => write!(f, "{function}({})", arguments.join(", ")),
+        }
     }
 }

@@ -26,7 +26,8 @@ fn or_meant(suggestion: &Option<String>) -> String {
 }
 
 impl ExprError {
-    pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
+    /// A mistake at a place.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
         Self { message: message.into(), span, expected: Vec::new(), suggestion: None }
     }
 
@@ -36,8 +37,14 @@ impl ExprError {
     }
 
     /// Suggests the candidate closest to `name`, if any is close.
-    pub(super) fn suggesting<'a>(mut self, name: &str, candidates: impl Iterator<Item = &'a str>) -> Self {
+    pub fn suggesting<'a>(mut self, name: &str, candidates: impl Iterator<Item = &'a str>) -> Self {
         self.suggestion = closest(name, candidates);
+        self
+    }
+
+    /// The same, in the text of a variable.
+    pub(super) fn inside_variable(mut self, name: &str) -> Self {
+        self.message = format!("in variable {name}: {}", self.message);
         self
     }
 

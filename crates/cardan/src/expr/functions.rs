@@ -7,6 +7,7 @@ use super::builder::{Builder, Slot};
 use super::formulas::*;
 use super::primitives::{Binary, Unary};
 use super::spline::Method;
+use crate::units::Dimension;
 
 /// What sort of function it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub struct Function {
     pub arguments: (usize, usize),
     /// What it gives, in a line.
     pub summary: &'static str,
+    /// The dimension of its value, where it is always the same.
+    pub dimension: Option<Dimension>,
     pub(super) meaning: Meaning,
 }
 
@@ -64,7 +67,7 @@ pub fn find(name: &str) -> Option<&'static Function> {
 }
 
 const fn entry(name: &'static str, least: usize, most: usize, summary: &'static str, meaning: Meaning) -> Function {
-    Function { name, arguments: (least, most), summary, meaning }
+    Function { name, arguments: (least, most), summary, dimension: None, meaning }
 }
 
 macro_rules! unary {
@@ -80,8 +83,8 @@ macro_rules! formula {
 }
 
 macro_rules! quantity {
-    ($name:literal, $most:literal, $summary:literal) => {
-        entry($name, 1, $most, $summary, Meaning::Quantity)
+    ($name:literal, $most:literal, $dimension:ident, $summary:literal) => {
+        Function { dimension: Some(Dimension::$dimension), ..entry($name, 1, $most, $summary, Meaning::Quantity) }
     };
 }
 
@@ -90,7 +93,7 @@ pub static FUNCTIONS: &[Function] = &[
     entry("PI", 0, 0, "π", Meaning::Constant(std::f64::consts::PI)),
     entry("RTOD", 0, 0, "degrees in a radian, 180/π", Meaning::Constant(180.0 / std::f64::consts::PI)),
     entry("DTOR", 0, 0, "radians in a degree, π/180", Meaning::Constant(std::f64::consts::PI / 180.0)),
-    entry("TIME", 0, 0, "the time", Meaning::Time),
+    Function { dimension: Some(Dimension::TIME), ..entry("TIME", 0, 0, "the time", Meaning::Time) },
     unary!("SIN", Sin, "sine"),
     unary!("COS", Cos, "cosine"),
     unary!("TAN", Tan, "tangent"),
@@ -127,47 +130,62 @@ pub static FUNCTIONS: &[Function] = &[
     entry("AKISPL", 2, 4, "(x, 0, spline, order): Akima spline or its derivative", Meaning::Spline(Method::Akima)),
     entry("CUBSPL", 2, 4, "(x, 0, spline, order): natural cubic spline or its derivative", Meaning::Spline(Method::Cubic)),
     entry("LINSPL", 2, 4, "(x, 0, spline, order): linear interpolation or its derivative", Meaning::Spline(Method::Linear)),
-    quantity!("DM", 2, "(i, j): distance of marker i from j"),
-    quantity!("DX", 3, "(i, j, k): displacement of i from j along x of k"),
-    quantity!("DY", 3, "(i, j, k): displacement of i from j along y of k"),
-    quantity!("DZ", 3, "(i, j, k): displacement of i from j along z of k"),
-    quantity!("AX", 2, "(i, j): rotation of i about x of j"),
-    quantity!("AY", 2, "(i, j): rotation of i about y of j"),
-    quantity!("AZ", 2, "(i, j): rotation of i about z of j"),
-    quantity!("PSI", 2, "(i, j): first angle of the body 3-1-3 rotation from j to i"),
-    quantity!("THETA", 2, "(i, j): second angle of the body 3-1-3 rotation from j to i"),
-    quantity!("PHI", 2, "(i, j): third angle of the body 3-1-3 rotation from j to i"),
-    quantity!("YAW", 2, "(i, j): first angle of the body 3-2-1 rotation from j to i"),
-    quantity!("PITCH", 2, "(i, j): second angle, with opposite sign, of the body 3-2-1 rotation from j to i"),
-    quantity!("ROLL", 2, "(i, j): third angle of the body 3-2-1 rotation from j to i"),
-    quantity!("VM", 3, "(i, j, l): speed of i relative to j, derivative seen from l"),
-    quantity!("VR", 3, "(i, j, l): rate of the distance of i from j"),
-    quantity!("VX", 4, "(i, j, k, l): velocity of i relative to j along x of k, derivative seen from l"),
-    quantity!("VY", 4, "(i, j, k, l): velocity of i relative to j along y of k, derivative seen from l"),
-    quantity!("VZ", 4, "(i, j, k, l): velocity of i relative to j along z of k, derivative seen from l"),
-    quantity!("WM", 2, "(i, j): size of the angular velocity of i relative to j"),
-    quantity!("WX", 3, "(i, j, k): angular velocity of i relative to j about x of k"),
-    quantity!("WY", 3, "(i, j, k): angular velocity of i relative to j about y of k"),
-    quantity!("WZ", 3, "(i, j, k): angular velocity of i relative to j about z of k"),
-    quantity!("ACCM", 3, "(i, j, l): size of the acceleration of i relative to j, derivatives seen from l"),
-    quantity!("ACCX", 4, "(i, j, k, l): acceleration of i relative to j along x of k, derivatives seen from l"),
-    quantity!("ACCY", 4, "(i, j, k, l): acceleration of i relative to j along y of k, derivatives seen from l"),
-    quantity!("ACCZ", 4, "(i, j, k, l): acceleration of i relative to j along z of k, derivatives seen from l"),
-    quantity!("WDTM", 3, "(i, j, l): size of the angular acceleration of i relative to j, derivative seen from l"),
-    quantity!("WDTX", 4, "(i, j, k, l): angular acceleration of i relative to j about x of k, derivative seen from l"),
-    quantity!("WDTY", 4, "(i, j, k, l): angular acceleration of i relative to j about y of k, derivative seen from l"),
-    quantity!("WDTZ", 4, "(i, j, k, l): angular acceleration of i relative to j about z of k, derivative seen from l"),
-    quantity!("FM", 2, "(i, j): size of the force on i from j"),
-    quantity!("FX", 3, "(i, j, k): force on i from j along x of k"),
-    quantity!("FY", 3, "(i, j, k): force on i from j along y of k"),
-    quantity!("FZ", 3, "(i, j, k): force on i from j along z of k"),
-    quantity!("TM", 2, "(i, j): size of the torque on i from j"),
-    quantity!("TX", 3, "(i, j, k): torque on i from j about x of k"),
-    quantity!("TY", 3, "(i, j, k): torque on i from j about y of k"),
-    quantity!("TZ", 3, "(i, j, k): torque on i from j about z of k"),
-    quantity!("VARVAL", 1, "(name): value of a variable"),
-    quantity!("DIF", 1, "(name): value of a user-defined differential variable"),
-    quantity!("DIF1", 1, "(name): rate of a user-defined differential variable"),
+    quantity!("DM", 2, LENGTH, "(i, j): distance of marker i from j"),
+    quantity!("DX", 3, LENGTH, "(i, j, k): displacement of i from j along x of k"),
+    quantity!("DY", 3, LENGTH, "(i, j, k): displacement of i from j along y of k"),
+    quantity!("DZ", 3, LENGTH, "(i, j, k): displacement of i from j along z of k"),
+    quantity!("AX", 2, ANGLE, "(i, j): rotation of i about x of j"),
+    quantity!("AY", 2, ANGLE, "(i, j): rotation of i about y of j"),
+    quantity!("AZ", 2, ANGLE, "(i, j): rotation of i about z of j"),
+    quantity!("PSI", 2, ANGLE, "(i, j): first angle of the body 3-1-3 rotation from j to i"),
+    quantity!("THETA", 2, ANGLE, "(i, j): second angle of the body 3-1-3 rotation from j to i"),
+    quantity!("PHI", 2, ANGLE, "(i, j): third angle of the body 3-1-3 rotation from j to i"),
+    quantity!("YAW", 2, ANGLE, "(i, j): first angle of the body 3-2-1 rotation from j to i"),
+    quantity!("PITCH", 2, ANGLE, "(i, j): second angle, with opposite sign, of the body 3-2-1 rotation from j to i"),
+    quantity!("ROLL", 2, ANGLE, "(i, j): third angle of the body 3-2-1 rotation from j to i"),
+    quantity!("VM", 3, VELOCITY, "(i, j, l): speed of i relative to j, derivative seen from l"),
+    quantity!("VR", 3, VELOCITY, "(i, j, l): rate of the distance of i from j"),
+    quantity!("VX", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along x of k, derivative seen from l"),
+    quantity!("VY", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along y of k, derivative seen from l"),
+    quantity!("VZ", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along z of k, derivative seen from l"),
+    quantity!("WM", 2, ANGULAR_VELOCITY, "(i, j): size of the angular velocity of i relative to j"),
+    quantity!("WX", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about x of k"),
+    quantity!("WY", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about y of k"),
+    quantity!("WZ", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about z of k"),
+    quantity!("ACCM", 3, ACCELERATION, "(i, j, l): size of the acceleration of i relative to j, derivatives seen from l"),
+    quantity!("ACCX", 4, ACCELERATION, "(i, j, k, l): acceleration of i relative to j along x of k, derivatives seen from l"),
+    quantity!("ACCY", 4, ACCELERATION, "(i, j, k, l): acceleration of i relative to j along y of k, derivatives seen from l"),
+    quantity!("ACCZ", 4, ACCELERATION, "(i, j, k, l): acceleration of i relative to j along z of k, derivatives seen from l"),
+    quantity!("WDTM", 3, ANGULAR_ACCELERATION, "(i, j, l): size of the angular acceleration of i relative to j, derivative seen from l"),
+    quantity!(
+        "WDTX",
+        4,
+        ANGULAR_ACCELERATION,
+        "(i, j, k, l): angular acceleration of i relative to j about x of k, derivative seen from l"
+    ),
+    quantity!(
+        "WDTY",
+        4,
+        ANGULAR_ACCELERATION,
+        "(i, j, k, l): angular acceleration of i relative to j about y of k, derivative seen from l"
+    ),
+    quantity!(
+        "WDTZ",
+        4,
+        ANGULAR_ACCELERATION,
+        "(i, j, k, l): angular acceleration of i relative to j about z of k, derivative seen from l"
+    ),
+    quantity!("FM", 1, FORCE, "(element): size of the force that a joint, constraint or force exerts on its marker i"),
+    quantity!("FX", 2, FORCE, "(element, k): force that a joint, constraint or force exerts on its marker i, along x of k"),
+    quantity!("FY", 2, FORCE, "(element, k): force that a joint, constraint or force exerts on its marker i, along y of k"),
+    quantity!("FZ", 2, FORCE, "(element, k): force that a joint, constraint or force exerts on its marker i, along z of k"),
+    quantity!("TM", 1, TORQUE, "(element): size of the torque that a joint, constraint or force exerts on its marker i"),
+    quantity!("TX", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about x of k"),
+    quantity!("TY", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about y of k"),
+    quantity!("TZ", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about z of k"),
+    entry("VARVAL", 1, 1, "(name): value of a variable", Meaning::Quantity),
+    entry("DIF", 1, 1, "(name): value of a user-defined differential variable", Meaning::Quantity),
+    entry("DIF1", 1, 1, "(name): rate of a user-defined differential variable", Meaning::Quantity),
 ];
 
 #[cfg(test)]

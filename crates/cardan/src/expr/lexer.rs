@@ -1,17 +1,19 @@
 //! Splits the text of an expression into tokens.
 //!
 //! ```text
-//! number   12   2.5   .5   3.   1e-3
+//! number   12   2.5   .5   3.   1e-3      with a unit: 120 mm   3 kN/mm
 //! name     a letter or _, then letters, digits, _, dots between such parts or in front: crank.tip, spring_1
 //! ```
 
 use super::ast::{Operator, Span};
 use super::error::ExprError;
+use crate::units::{Dimension, Unit, length_of_unit};
 
 /// A piece of text with a meaning of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     Number(f64),
+    Quantity(f64, Dimension),
     Name(String),
     Operator(Operator),
     Not,
@@ -101,6 +103,11 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), ExprError> {
         }
     }
     let span = Span { start: at, end: at + length };
+    let blanks = rest[length..].len() - rest[length..].trim_start_matches([' ', '\t']).len();
+    let unit = length_of_unit(&rest[length + blanks..]);
+    if unit > 0 {
+        return quantity(rest, length, length + blanks, unit, span);
+    }
     if rest[length..].starts_with(is_letter) {
         let end = span.end + name_length(&rest[length..]);
         return Err(ExprError::new(Span { end, ..span }, format!("{} is neither a number nor a name", &rest[..end - at])));
@@ -108,6 +115,16 @@ fn number(rest: &str, at: usize) -> Result<(Token, usize), ExprError> {
     match rest[..length].parse::<f64>() {
         Ok(value) if value.is_finite() => Ok((Token::Number(value), length)),
         _ => Err(ExprError::new(span, format!("{} is too large for a number", &rest[..length]))),
+    }
+}
+
+/// A number of `length` bytes and the unit that starts at `from`.
+fn quantity(rest: &str, length: usize, from: usize, unit: usize, span: Span) -> Result<(Token, usize), ExprError> {
+    let text = &rest[from..from + unit];
+    let unit = Unit::parse(text).map_err(|e| ExprError::new(span, e.to_string()))?;
+    match rest[..length].parse::<f64>().map(|value| value * unit.factor) {
+        Ok(value) if value.is_finite() => Ok((Token::Quantity(value, unit.dimension), from + text.len())),
+        _ => Err(ExprError::new(span, format!("{} {text} is too large for a number", &rest[..length]))),
     }
 }
 

@@ -3,27 +3,33 @@
 use super::ast::{Expr, Node, Operator, Span};
 use super::builder::{Builder, Input, Origin, Slot};
 use super::error::ExprError;
-use super::functions::{Function, Meaning, find};
+use super::functions::{FUNCTIONS, Function, Meaning, find};
 use super::primitives::{Binary, Unary};
-use super::spline::{Method, Splines};
+use super::scope::{Scope, names};
+use super::spline::Method;
+use std::collections::HashMap;
 
 /// Lowers trees; the operations gather in `builder`.
 pub(super) struct Lowering<'a> {
     pub builder: Builder,
-    pub tables: &'a Splines,
+    scope: &'a Scope,
     /// Splines already in the builder, in its order.
     known: Vec<(&'a str, Method)>,
+    /// Variables already written out, and those being written out now.
+    inlined: HashMap<usize, Slot>,
+    open: Vec<usize>,
 }
 
 impl<'a> Lowering<'a> {
-    pub fn new(tables: &'a Splines) -> Self {
-        Self { builder: Builder::default(), tables, known: Vec::new() }
+    pub fn new(scope: &'a Scope) -> Self {
+        Self { builder: Builder::default(), scope, known: Vec::new(), inlined: HashMap::new(), open: Vec::new() }
     }
 
     /// Lowers an expression and gives the slot of its value.
     pub fn expression(&mut self, expr: &'a Expr) -> Result<Slot, ExprError> {
         match &expr.node {
-            Node::Number(value) => Ok(self.at(expr.span).constant(*value)),
+            Node::Number(value) | Node::Quantity { value, .. } => Ok(self.at(expr.span).constant(*value)),
+            Node::Missing => Err(ExprError::new(expr.span, "an argument is missing here")),
             Node::Name(name) => self.name(name, expr.span),
             Node::Negative(a) => {
                 let a = self.expression(a)?;
@@ -44,14 +50,22 @@ impl<'a> Lowering<'a> {
 
     /// The builder, for operations that come from this piece of text.
     fn at(&mut self, span: Span) -> &mut Builder {
-        self.builder.origin = Origin { span, function: None };
+        self.from(span, None)
+    }
+
+    /// The builder, for operations of a function's formula.
+    fn from(&mut self, span: Span, function: Option<&'static str>) -> &mut Builder {
+        self.builder.origin = Origin { span, function, variable: self.open.last().copied() };
         &mut self.builder
     }
 
     fn name(&mut self, name: &str, span: Span) -> Result<Slot, ExprError> {
+        if let Some(value) = self.scope.parameter(name) {
+            return Ok(self.at(span).constant(value));
+        }
         let Some(function) = find(name) else {
-            let error = ExprError::unknown_function(span, name);
-            return Err(ExprError { message: format!("unknown name {name}"), ..error });
+            let known = FUNCTIONS.iter().map(|f| f.name).chain(names(&self.scope.parameters));
+            return Err(ExprError::new(span, format!("unknown name {name}")).suggesting(name, known));
         };
         match function.meaning {
             Meaning::Constant(value) => Ok(self.at(span).constant(value)),
@@ -67,15 +81,35 @@ impl<'a> Lowering<'a> {
             Meaning::Constant(_) | Meaning::Time => self.name(name, span),
             Meaning::Formula(formula) => {
                 let slots = arguments.iter().map(|a| self.expression(a)).collect::<Result<Vec<_>, _>>()?;
-                self.builder.origin = Origin { span, function: Some(function.name) };
-                Ok(formula(&mut self.builder, &slots))
+                Ok(formula(self.from(span, Some(function.name)), &slots))
             }
             Meaning::Quantity => {
                 let arguments = arguments.iter().map(|a| quantity_name(function, a)).collect::<Result<Vec<_>, _>>()?;
+                if let Some(k) = self.scope.variable(&arguments[0]).filter(|_| function.name == VARIABLE) {
+                    return self.variable(k, span);
+                }
                 Ok(self.at(span).input(Input::Quantity { function: function.name, arguments }))
             }
             Meaning::Spline(method) => self.spline(function, span, method, arguments),
         }
+    }
+
+    /// A variable is written out where it is read.
+    fn variable(&mut self, k: usize, span: Span) -> Result<Slot, ExprError> {
+        if let Some(slot) = self.inlined.get(&k) {
+            return Ok(*slot);
+        }
+        if let Some(start) = self.open.iter().position(|open| *open == k) {
+            let chain: Vec<&str> = self.open[start..].iter().chain([&k]).map(|v| self.scope.variables[*v].0.as_str()).collect();
+            return Err(ExprError::new(span, format!("variables read each other in a loop: {}", chain.join(" → "))));
+        }
+        self.open.push(k);
+        let (name, expr) = &self.scope.variables[k];
+        let inside = |e: ExprError| if e.message.contains(" in a loop: ") { e } else { e.inside_variable(name) };
+        let slot = self.expression(expr).map_err(|e| ExprError { span, ..inside(e) })?;
+        self.open.pop();
+        self.inlined.insert(k, slot);
+        Ok(slot)
     }
 
     fn sign_of(&mut self, span: Span, value: &'a Expr, cases: &'a [Expr; 3]) -> Result<Slot, ExprError> {
@@ -103,8 +137,7 @@ impl<'a> Lowering<'a> {
         let order = order.map_or(Ok(0), |order| self.integer(order, 2, "the order of a derivative must be 0, 1 or 2"))?;
         let spline = self.table(function, name, method)?;
         let at = self.expression(&arguments[0])?;
-        self.builder.origin = Origin { span, function: Some(function.name) };
-        Ok(self.builder.spline(spline, order, at))
+        Ok(self.from(span, Some(function.name)).spline(spline, order, at))
     }
 
     fn integer(&mut self, expr: &'a Expr, most: u8, message: &str) -> Result<u8, ExprError> {
@@ -121,13 +154,16 @@ impl<'a> Lowering<'a> {
         if let Some(k) = self.known.iter().position(|known| *known == (name.as_str(), method)) {
             return Ok(k);
         }
-        let unknown = || ExprError::new(expr.span, format!("unknown spline {name}")).suggesting(name, self.tables.names());
-        let curve = self.tables.curve(name, method).ok_or_else(unknown)?;
-        self.builder.splines.push(curve);
+        let unknown = || ExprError::new(expr.span, format!("unknown spline {name}")).suggesting(name, names(&self.scope.splines));
+        let spline = self.scope.spline(name).ok_or_else(unknown)?;
+        self.builder.splines.push(spline.curve(method));
         self.known.push((name, method));
         Ok(self.known.len() - 1)
     }
 }
+
+/// The function that reads a variable.
+const VARIABLE: &str = "VARVAL";
 
 fn operation(b: &mut Builder, operator: Operator, x: Slot, y: Slot) -> Slot {
     match operator {
@@ -163,6 +199,7 @@ fn check_count(function: &Function, span: Span, arguments: &[Expr]) -> Result<()
 fn quantity_name(function: &Function, argument: &Expr) -> Result<String, ExprError> {
     match &argument.node {
         Node::Name(name) => Ok(name.clone()),
+        Node::Missing => Ok(String::new()),
         Node::Number(value) if value.fract() == 0.0 && *value < 1e15 => Ok(format!("{value}")),
         _ => {
             let message = format!("the arguments of {} are names, not expressions", function.name);

@@ -21,11 +21,13 @@
 //! ```
 //!
 //! so −2**2 is −4 and 2**3**2 is 2⁹. Comparisons and logic give 1 or 0; any number but 0 counts as true. A comparison
-//! with an undefined number (NaN) is undefined, so that mistakes are not hidden by a choice.
+//! with an undefined number (NaN) is undefined, so that mistakes are not hidden by a choice. A number may carry a unit
+//! (`3 kN/mm`), and stands for its value in SI then.
 
 mod ast;
 mod builder;
 mod diagnose;
+mod dimension;
 mod error;
 mod formulas;
 mod functions;
@@ -34,13 +36,16 @@ mod lower;
 mod parser;
 mod primitives;
 mod program;
+mod scope;
 mod spline;
 
 pub use ast::{Expr, Node, Operator, Span};
 pub use builder::Input;
 pub use diagnose::Fault;
+pub use dimension::dimension;
 pub use error::ExprError;
 pub use functions::{FUNCTIONS, Function, Kind, find};
 pub use parser::parse;
 pub use program::{Program, Scratch};
-pub use spline::{Method, Spline, SplineError, Splines};
+pub use scope::{Scope, same_name};
+pub use spline::{Curve, Extrapolation, Method, Spline, SplineError};

@@ -61,7 +61,7 @@ impl Parser {
     fn unexpected(&self, expected: &[&'static str]) -> ExprError {
         let message = match self.peek() {
             Token::End => "the expression ends too early".to_owned(),
-            Token::Number(value) => format!("unexpected number {value}"),
+            Token::Number(value) | Token::Quantity(value, _) => format!("unexpected number {value}"),
             Token::Name(name) => format!("unexpected name {name}"),
             Token::Colon => "unexpected colon, it belongs into IF(value: negative, zero, positive)".to_owned(),
             Token::Comma => "unexpected comma".to_owned(),
@@ -102,12 +102,13 @@ impl Parser {
     fn operand(&mut self) -> Result<Expr, ExprError> {
         let start = self.span();
         match self.peek() {
-            Token::Number(_) | Token::Name(_) | Token::Open => {}
+            Token::Number(_) | Token::Quantity(..) | Token::Name(_) | Token::Open => {}
             Token::Operator(Operator::Subtract | Operator::Add) | Token::Not => {}
             _ => return Err(self.unexpected(&OPERAND)),
         }
         match self.next().0 {
             Token::Number(value) => Ok(Expr::new(Node::Number(value), start)),
+            Token::Quantity(value, dimension) => Ok(Expr::new(Node::Quantity { value, dimension }, start)),
             Token::Name(name) if self.accept(&Token::Open).is_some() => self.call(name, start),
             Token::Name(name) => Ok(Expr::new(Node::Name(name), start)),
             Token::Open => {
@@ -142,18 +143,27 @@ impl Parser {
         if let Some(end) = self.accept(&Token::Close) {
             return checked(Node::Call { name, name_span, arguments }, name_span.to(end));
         }
-        arguments.push(self.expression(0)?);
+        arguments.push(self.argument()?);
         if self.peek() == &Token::Colon && name.eq_ignore_ascii_case("IF") {
             return self.sign_of(arguments.remove(0), name_span, open);
         }
         while self.accept(&Token::Comma).is_some() {
-            arguments.push(self.expression(0)?);
+            arguments.push(self.argument()?);
         }
         let end = match self.peek() {
             Token::Close | Token::End => self.close(open)?,
             _ => return Err(self.unexpected(&["an operator", ",", ")"])),
         };
         checked(Node::Call { name, name_span, arguments }, name_span.to(end))
+    }
+
+    /// An argument; nothing between commas is one left out.
+    fn argument(&mut self) -> Result<Expr, ExprError> {
+        match self.peek() {
+            Token::Comma => Ok(Expr::new(Node::Missing, self.span())),
+            Token::Close if self.tokens[self.at - 1].0 == Token::Comma => Ok(Expr::new(Node::Missing, self.span())),
+            _ => self.expression(0),
+        }
     }
 
     fn sign_of(&mut self, value: Expr, start: Span, open: Span) -> Result<Expr, ExprError> {

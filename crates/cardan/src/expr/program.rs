@@ -9,7 +9,8 @@ use super::error::ExprError;
 use super::lower::Lowering;
 use super::parser::parse;
 use super::primitives::times;
-use super::spline::{Spline, Splines};
+use super::scope::Scope;
+use super::spline::Curve;
 use crate::math::Dual;
 
 /// A compiled expression.
@@ -18,7 +19,7 @@ pub struct Program {
     pub(super) ops: Vec<Op>,
     pub(super) origins: Vec<Origin>,
     pub(super) inputs: Vec<Input>,
-    splines: Vec<Spline>,
+    splines: Vec<Curve>,
 }
 
 /// Room for the values of a program; may be shared by programs of any size.
@@ -27,18 +28,20 @@ pub struct Scratch {
     pub(super) values: Vec<f64>,
     adjoints: Vec<f64>,
     duals: Vec<Dual>,
+    /// Room for inputs, for callers that need it.
+    pub(crate) inputs: Vec<Dual>,
 }
 
 impl Program {
-    /// Reads and compiles an expression. Splines are looked up by name now; markers and elements are left to the caller, as
-    /// [`Program::inputs`].
-    pub fn new(source: &str, splines: &Splines) -> Result<Self, ExprError> {
-        Self::compile(&parse(source)?, splines)
+    /// Reads and compiles an expression. Parameters, splines and variables of the scope are looked up by name now; markers,
+    /// elements and other variables are left to the caller, as [`Program::inputs`].
+    pub fn new(source: &str, scope: &Scope) -> Result<Self, ExprError> {
+        Self::compile(&parse(source)?, scope)
     }
 
     /// Compiles an expression that has been read.
-    pub fn compile(expr: &Expr, splines: &Splines) -> Result<Self, ExprError> {
-        let mut lowering = Lowering::new(splines);
+    pub fn compile(expr: &Expr, scope: &Scope) -> Result<Self, ExprError> {
+        let mut lowering = Lowering::new(scope);
         let result = lowering.expression(expr)?;
         let Builder { ops, origins, inputs, splines, .. } = lowering.builder.finish(result);
         Ok(Self { ops, origins, inputs, splines })
@@ -75,7 +78,7 @@ impl Program {
     /// Scratch that is large enough for this program.
     pub fn scratch(&self) -> Scratch {
         let n = self.ops.len();
-        Scratch { values: vec![0.0; n], adjoints: vec![0.0; n], duals: vec![Dual::default(); n] }
+        Scratch { values: vec![0.0; n], adjoints: vec![0.0; n], duals: vec![Dual::default(); n], inputs: Vec::new() }
     }
 
     /// The value at given inputs, which must be as many as [`Program::inputs`].

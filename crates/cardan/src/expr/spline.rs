@@ -11,11 +11,10 @@
 //!         the mean where both are 0;   m_{−1} = 2 m_0 − m_1, and so on beyond the ends            (3)
 //! ```
 //!
-//! Outside the table y goes on straight with the slope at the end.
+//! Outside the table y goes on straight with the slope at the end, or stays at its last value.
 //! Reference: Akima, J. ACM 17 (1970) 589–602, doi:10.1145/321607.321609.
 
 use super::primitives::Jet1;
-use std::collections::BTreeMap;
 
 /// How a curve is laid through points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,20 +49,55 @@ pub enum SplineError {
     NotIncreasing(usize),
 }
 
-/// A function y(x) through given points.
+/// How a curve goes on outside its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Extrapolation {
+    /// Straight, with the slope at the end.
+    #[default]
+    Linear,
+    /// At the last value.
+    Constant,
+}
+
+/// A table of points. The function that reads it (AKISPL, CUBSPL, LINSPL) decides how the curve is laid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spline {
     x: Vec<f64>,
-    /// Powers of t in each interval (equation 1).
-    pieces: Vec<[f64; 4]>,
-    /// Value and slope at the last point.
-    end: [f64; 2],
+    y: Vec<f64>,
+    extrapolation: Extrapolation,
 }
 
 impl Spline {
-    /// The spline through the points; x must increase.
-    pub fn new(method: Method, x: &[f64], y: &[f64]) -> Result<Self, SplineError> {
+    /// A table; x must increase.
+    pub fn new(x: &[f64], y: &[f64]) -> Result<Self, SplineError> {
         check(x, y)?;
+        Ok(Self { x: x.to_vec(), y: y.to_vec(), extrapolation: Extrapolation::Linear })
+    }
+
+    /// Going on like this outside the table.
+    pub fn extrapolated(mut self, extrapolation: Extrapolation) -> Self {
+        self.extrapolation = extrapolation;
+        self
+    }
+
+    /// The x of the points.
+    pub fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// The y of the points.
+    pub fn y(&self) -> &[f64] {
+        &self.y
+    }
+
+    /// How it goes on outside the table.
+    pub fn extrapolation(&self) -> Extrapolation {
+        self.extrapolation
+    }
+
+    /// The curve through the points.
+    pub fn curve(&self, method: Method) -> Curve {
+        let (x, y) = (&self.x, &self.y);
         let h: Vec<f64> = x.windows(2).map(|w| w[1] - w[0]).collect();
         let m: Vec<f64> = y.windows(2).zip(&h).map(|(w, h)| (w[1] - w[0]) / h).collect();
         let slopes = match method {
@@ -76,19 +110,35 @@ impl Spline {
             [y[i], s, (3.0 * m[i] - 2.0 * s - t) / h[i], (s + t - 2.0 * m[i]) / (h[i] * h[i])]
         };
         let last = h.len();
-        let end = [y[last], slopes.last().copied().unwrap_or(m[last - 1])];
-        Ok(Self { x: x.to_vec(), pieces: (0..last).map(piece).collect(), end })
+        let pieces: Vec<[f64; 4]> = (0..last).map(piece).collect();
+        let slope = |slope: f64| if self.extrapolation == Extrapolation::Linear { slope } else { 0.0 };
+        let before = [y[0], slope(pieces[0][1])];
+        let after = [y[last], slope(slopes.last().copied().unwrap_or(m[last - 1]))];
+        Curve { x: x.clone(), pieces, before, after }
     }
+}
 
+/// A function y(x) through the points of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    x: Vec<f64>,
+    /// Powers of t in each interval (equation 1).
+    pieces: Vec<[f64; 4]>,
+    /// Value at the first and last point, and the slope beyond.
+    before: [f64; 2],
+    after: [f64; 2],
+}
+
+impl Curve {
     /// y, y′, y″ and y‴ at x.
     pub fn derivatives(&self, x: f64) -> [f64; 4] {
         let last = self.pieces.len();
         if x < self.x[0] {
-            let [y, s, ..] = self.pieces[0];
+            let [y, s] = self.before;
             return [y + s * (x - self.x[0]), s, 0.0, 0.0];
         }
         if x >= self.x[last] {
-            let [y, s] = self.end;
+            let [y, s] = self.after;
             return [y + s * (x - self.x[last]), s, 0.0, 0.0];
         }
         let i = self.x.partition_point(|&knot| knot <= x).saturating_sub(1).min(last - 1);
@@ -154,35 +204,4 @@ fn akima_slopes(m: &[f64]) -> Vec<f64> {
         if after + before == 0.0 { 0.5 * (w[1] + w[2]) } else { (after * w[1] + before * w[2]) / (after + before) }
     };
     all.windows(4).map(slope).collect()
-}
-
-/// Tables of points by name, for AKISPL, CUBSPL and LINSPL. The function called decides how the curve is laid.
-#[derive(Debug, Clone, Default)]
-pub struct Splines {
-    tables: BTreeMap<String, (Vec<f64>, Vec<f64>)>,
-}
-
-impl Splines {
-    /// No tables.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a table, or replaces that of the same name.
-    pub fn insert(&mut self, name: impl Into<String>, x: &[f64], y: &[f64]) -> Result<(), SplineError> {
-        check(x, y)?;
-        self.tables.insert(name.into(), (x.to_vec(), y.to_vec()));
-        Ok(())
-    }
-
-    /// The names of all tables.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.tables.keys().map(String::as_str)
-    }
-
-    /// The curve through a table; `None` if there is no table of that name.
-    pub fn curve(&self, name: &str, method: Method) -> Option<Spline> {
-        let (x, y) = self.tables.get(name)?;
-        Spline::new(method, x, y).ok()
-    }
 }

@@ -8,6 +8,7 @@
 mod along;
 mod beam;
 mod bushing;
+mod expression;
 mod friction;
 mod gravity;
 mod relative;
@@ -17,6 +18,7 @@ mod vector;
 
 pub use beam::{Beam, Section};
 pub use bushing::Bushing;
+pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;
 pub use gravity::Gravity;
 pub use relative::Relative;

@@ -1,8 +1,10 @@
 //! What elements may look at while they are evaluated.
 
 use crate::bodies::{MarkerId, MarkerState};
+use crate::expr::Scratch;
 use crate::math::dual::{Dual, DualMat3, DualVec3};
 use crate::math::{Mat3, Vec3, skew};
+use std::cell::RefCell;
 
 /// The state as seen by an element: time, markers, remembered turns, multipliers.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +17,8 @@ pub struct Context<'a> {
     pub memory: &'a [f64],
     /// Lagrange multipliers of all constraints.
     pub lambda: &'a [f64],
+    /// Room for the values of expressions.
+    pub scratch: &'a RefCell<Scratch>,
 }
 
 impl Context<'_> {

@@ -12,8 +12,10 @@
 
 mod context;
 mod function;
+mod quantity;
 mod scalar;
 
 pub use context::{Context, Frame};
 pub use function::TimeFunction;
+pub use quantity::{Angle, Depth, Gradients, MarkerGradient, Motion, Part, Quantity, QuantityKind, Vector};
 pub use scalar::Measure;

@@ -124,7 +124,10 @@ impl Measure {
                     put_difference(&mut h, &((Mat3::identity() - e * e.transpose()) / length));
                 }
             }
-            Measure::Angle { .. } => return angle_hessian(i, j),
+            Measure::Angle { .. } => {
+                let (sine, cosine) = angle_parts();
+                return angle_hessian(&sine, &cosine, i, j);
+            }
         }
         h
     }
@@ -134,8 +137,8 @@ fn angle_parts() -> (Measure, Measure) {
     (Measure::Dot(Vec3::x(), Vec3::y()), Measure::Dot(Vec3::x(), Vec3::x()))
 }
 
-fn angle_hessian(i: &MarkerState, j: &MarkerState) -> Hessian {
-    let (sine, cosine) = angle_parts();
+/// Of the angle of the point (cosine, sine), both measures.
+pub(super) fn angle_hessian(sine: &Measure, cosine: &Measure, i: &MarkerState, j: &MarkerState) -> Hessian {
     let ((s, gs), (c, gc)) = (sine.evaluate(i, j, &[]), cosine.evaluate(i, j, &[]));
     let (hs, hc) = (sine.hessian(i, j), cosine.hessian(i, j));
     let r2 = s * s + c * c;

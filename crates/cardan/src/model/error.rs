@@ -43,6 +43,9 @@ pub enum ModelError {
         /// The name.
         name: String,
     },
+    /// An expression is wrong.
+    #[error("{0}")]
+    Expression(Box<super::ExpressionProblem>),
     /// A handle belongs to another model.
     #[error("'{element}' refers to a body, marker or joint that is not in this model; was its handle made by another one?")]
     ForeignHandle {

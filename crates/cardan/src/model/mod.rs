@@ -11,12 +11,20 @@
 //! ```
 
 mod error;
+mod expressions;
+mod functions;
+mod names;
 
 pub use error::ModelError;
+pub use expressions::ExpressionProblem;
+pub(crate) use expressions::{Compiled, Read, Use};
+pub use functions::{Direction, ModelEvent, Sensor, Variable};
+pub(crate) use names::{ElementName, MarkerName, Names};
 
 use crate::bodies::{Body, BodyId, Marker, MarkerId};
-use crate::constraints::{Coupler, Joint, JointId, KnifeEdge, Motion, PointOnCurve, RollingDisk, UserConstraint};
-use crate::forces::{Force, ForceLaw};
+use crate::constraints::{Coupler, ExpressionConstraint, Joint, JointId, KnifeEdge, Motion, PointOnCurve, RollingDisk, UserConstraint};
+use crate::expr::{Spline, same_name};
+use crate::forces::{ExpressionForce, Force, ForceLaw};
 use crate::math::Vec3;
 
 /// A constraint that is not a joint.
@@ -28,6 +36,8 @@ pub enum Extra {
     Coupler(Coupler),
     /// A user-written constraint.
     User(UserConstraint),
+    /// A constraint given by an expression.
+    Expression(ExpressionConstraint),
     /// A point on a curve.
     Curve(PointOnCurve),
     /// A disk rolling on a plane.
@@ -45,7 +55,33 @@ macro_rules! extras {
         }
     };
 }
-extras!(Motion(Motion), Coupler(Coupler), User(UserConstraint), Curve(PointOnCurve), Rolling(RollingDisk), KnifeEdge(KnifeEdge));
+extras!(
+    Motion(Motion),
+    Coupler(Coupler),
+    User(UserConstraint),
+    Expression(ExpressionConstraint),
+    Curve(PointOnCurve),
+    Rolling(RollingDisk),
+    KnifeEdge(KnifeEdge)
+);
+
+/// What [`Model::add_force`] takes.
+pub trait AnyForce {
+    /// Adds it to the model's lists.
+    fn add_to(self, model: &mut Model);
+}
+
+impl<F: Into<Force>> AnyForce for F {
+    fn add_to(self, model: &mut Model) {
+        model.forces.push(self.into());
+    }
+}
+
+impl AnyForce for ExpressionForce {
+    fn add_to(self, model: &mut Model) {
+        model.expression_forces.push(self);
+    }
+}
 
 /// A mechanism.
 #[derive(Debug, Clone)]
@@ -57,6 +93,12 @@ pub struct Model {
     joints: Vec<Joint>,
     extras: Vec<Extra>,
     forces: Vec<Force>,
+    expression_forces: Vec<ExpressionForce>,
+    parameters: Vec<(String, f64)>,
+    splines: Vec<(String, Spline)>,
+    variables: Vec<Variable>,
+    sensors: Vec<Sensor>,
+    events: Vec<ModelEvent>,
 }
 
 impl Model {
@@ -72,6 +114,12 @@ impl Model {
             joints: Vec::new(),
             extras: Vec::new(),
             forces: Vec::new(),
+            expression_forces: Vec::new(),
+            parameters: Vec::new(),
+            splines: Vec::new(),
+            variables: Vec::new(),
+            sensors: Vec::new(),
+            events: Vec::new(),
         }
     }
 
@@ -107,8 +155,36 @@ impl Model {
     }
 
     /// Adds a force.
-    pub fn add_force(&mut self, force: impl Into<Force>) {
-        self.forces.push(force.into());
+    pub fn add_force(&mut self, force: impl AnyForce) {
+        force.add_to(self);
+    }
+
+    /// Sets a parameter, a constant that expressions may use by name.
+    pub fn set_parameter(&mut self, name: &str, value: f64) {
+        match self.parameters.iter_mut().find(|(known, _)| same_name(known, name)) {
+            Some(parameter) => parameter.1 = value,
+            None => self.parameters.push((name.into(), value)),
+        }
+    }
+
+    /// Adds a table for AKISPL, CUBSPL and LINSPL.
+    pub fn add_spline(&mut self, name: &str, spline: Spline) {
+        self.splines.push((name.into(), spline));
+    }
+
+    /// Adds a variable.
+    pub fn add_variable(&mut self, variable: Variable) {
+        self.variables.push(variable);
+    }
+
+    /// Adds a sensor.
+    pub fn add_sensor(&mut self, sensor: Sensor) {
+        self.sensors.push(sensor);
+    }
+
+    /// Adds an event, which every simulation of the model watches.
+    pub fn add_event(&mut self, event: ModelEvent) {
+        self.events.push(event);
     }
 
     /// The model's name.
@@ -146,6 +222,36 @@ impl Model {
         &self.forces
     }
 
+    /// All forces given by expressions.
+    pub fn expression_forces(&self) -> &[ExpressionForce] {
+        &self.expression_forces
+    }
+
+    /// All parameters.
+    pub fn parameters(&self) -> &[(String, f64)] {
+        &self.parameters
+    }
+
+    /// All splines.
+    pub fn splines(&self) -> &[(String, Spline)] {
+        &self.splines
+    }
+
+    /// All variables.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// All sensors.
+    pub fn sensors(&self) -> &[Sensor] {
+        &self.sensors
+    }
+
+    /// All events.
+    pub fn events(&self) -> &[ModelEvent] {
+        &self.events
+    }
+
     /// Checks names, handles and parameters.
     pub fn validate(&self) -> Result<(), ModelError> {
         self.check_names()?;
@@ -176,8 +282,14 @@ impl Model {
         let joints = self.joints.iter().map(|j| ("constraint", j.name.as_str()));
         let extras = self.extras.iter().map(|e| ("constraint", e.name()));
         let forces = self.forces.iter().map(|f| ("force", f.name()));
+        let forces = forces.chain(self.expression_forces.iter().map(|f| ("force", f.name.as_str())));
+        let splines = self.splines.iter().map(|s| ("spline", s.0.as_str()));
+        let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
+        let sensors = self.sensors.iter().map(|s| ("sensor", s.name.as_str()));
+        let events = self.events.iter().map(|e| ("event", e.name.as_str()));
         let mut seen = std::collections::HashSet::new();
-        for (what, name) in bodies.chain(joints).chain(extras).chain(forces) {
+        let elements = bodies.chain(joints).chain(extras).chain(forces);
+        for (what, name) in elements.chain(splines).chain(variables).chain(sensors).chain(events) {
             if !seen.insert((what, name)) {
                 return Err(ModelError::DuplicateName { what, name: name.into() });
             }
@@ -201,6 +313,11 @@ impl Model {
             let markers_known = matches!(force, Force::JointFriction(_)) || force.markers().iter().all(known);
             if !joint_known || !markers_known {
                 return foreign(force.name());
+            }
+        }
+        for force in &self.expression_forces {
+            if ![force.i, force.j, force.axes().unwrap_or(force.i)].iter().all(known) {
+                return foreign(&force.name);
             }
         }
         Ok(())

@@ -38,7 +38,7 @@ impl System {
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
         self.kinematics(&x.q, &x.v, work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let mut energy = Energy::default();
         let mut momentum = vec![0.0; self.nv];
         self.add_mass_times(&x.v, 1.0, &mut momentum);

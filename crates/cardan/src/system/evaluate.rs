@@ -58,8 +58,8 @@ impl System {
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇ at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
         self.kinematics(&x.q, &x.v, work);
-        let Work { frames, markers, f, phi, phi_dot, gradient, gradient_t, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda };
+        let Work { frames, markers, f, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         f.fill(0.0);
         for body in &self.bodies {
             self.gravity.add(&body.shape, -1.0, &mut f[body.v()]);
@@ -98,7 +98,7 @@ impl System {
         }
         self.kinematics(&x.q, &x.v, work);
         work.memory.copy_from_slice(&x.memory);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };
         for constraint in &self.constraints {
             constraint.element.remember(&ctx, &mut x.memory);
         }
@@ -110,7 +110,7 @@ impl System {
     /// Names the first element whose output is not finite at a finite state.
     pub fn find_non_finite(&self, x: &State, work: &mut Work) -> Option<String> {
         self.kinematics(&x.q, &x.v, work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         for force in &self.forces {
             if !force.wrench(&ctx).iter().all(|w| w.iter().all(|x| x.is_finite())) {
                 return Some(format!("force '{}'", force.name()));

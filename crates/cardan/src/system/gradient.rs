@@ -18,8 +18,8 @@ impl System {
     /// The rows (1) of all constraints at a state; one block per moving body.
     pub fn gradient(&self, x: &State, work: &mut Work) -> BlockRows {
         self.kinematics(&x.q, &x.v, work);
-        let Work { frames, markers, gradient, gradient_t, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda };
+        let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let mut rows = Vec::with_capacity(self.rows);
         for constraint in &self.constraints {
             let element = &constraint.element;

@@ -90,7 +90,7 @@ impl System {
 
     fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, matrix: &mut BlockMatrix) {
         let (force, slots) = (&self.forces[k], &self.force_slots[k]);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());
         for (row, (blocks, column)) in force.reaction_rows().iter().zip(&slots.reactions) {
             let gradient = force.reaction_gradient(&ctx, *row);
@@ -123,8 +123,8 @@ impl System {
         let element = &constraint.element;
         let markers = element.markers();
         let (n, rows) = (markers.len(), element.rows());
-        let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, wrenches, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda };
+        let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, wrenches, scratch, .. } = &mut *work;
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         stiffness[..n * n].fill(Mat6::zeros());
         wrenches[..n].fill(Vec6::zeros());
         for r in 0..rows {
@@ -202,8 +202,8 @@ impl System {
 
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
-        let Work { frames, twists, markers: states, gradient, gradient_t, hessian, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda };
+        let Work { frames, twists, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in &self.constraints {
             let element = &constraint.element;
             let (markers, n) = (element.markers(), element.markers().len());

@@ -3,7 +3,9 @@
 use super::System;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
+use crate::expr::Scratch;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
+use std::cell::RefCell;
 
 /// Results and scratch of the system's evaluations.
 #[derive(Debug, Clone)]
@@ -28,6 +30,8 @@ pub struct Work {
     pub(super) stiffness: Vec<Mat6>,
     pub(super) wrenches: Vec<Vec6>,
     pub(super) memory: Vec<f64>,
+    /// Room for the values of expressions.
+    pub scratch: RefCell<Scratch>,
 }
 
 impl Work {
@@ -48,6 +52,7 @@ impl Work {
             stiffness: vec![Mat6::zeros(); most * most],
             wrenches: vec![Vec6::zeros(); most],
             memory: vec![0.0; system.initial.memory.len()],
+            scratch: RefCell::default(),
         }
     }
 }

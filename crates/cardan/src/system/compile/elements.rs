@@ -29,6 +29,7 @@ impl Compiler<'_> {
                 Extra::Motion(motion) => self.add_motion(motion)?,
                 Extra::Coupler(coupler) => self.add_coupler(coupler)?,
                 Extra::User(user) => self.push(&user.name, user.clone()),
+                Extra::Expression(_) => {}
                 Extra::Curve(curve) => {
                     let mut element = curve.clone();
                     element.set_slot(self.next_slot());

@@ -20,7 +20,7 @@ impl Compiler<'_> {
         let mut work = Work::new(&self.system);
         self.system.kinematics(&self.system.initial.q, &self.system.initial.v, &mut work);
         let mut memory = vec![0.0; self.slots];
-        let ctx = Context { t: 0.0, markers: &work.markers, memory: &[], lambda: &[] };
+        let ctx = Context { t: 0.0, markers: &work.markers, memory: &[], lambda: &[], scratch: &work.scratch };
         for constraint in &self.system.constraints {
             match &constraint.element {
                 Element::Rows(rows) => {

@@ -67,7 +67,7 @@ impl Compiler<'_> {
         for row in 0..element.rows() {
             let (mut acts, mut offset) = (false, 0.0_f64);
             for probe in probes.iter_mut() {
-                let ctx = Context { t: 0.0, markers: &probe.markers, memory, lambda: &[] };
+                let ctx = Context { t: 0.0, markers: &probe.markers, memory, lambda: &[], scratch: &probe.scratch };
                 let (mut g, mut gt) = (vec![Vec6::zeros(); n], vec![Vec6::zeros(); n]);
                 let value = element.evaluate(&ctx, row, &mut g, &mut gt);
                 for (marker, g) in element.markers().iter().zip(&g) {

@@ -1,0 +1,441 @@
+//! Quantities: what expressions read of the motion of markers i, j, k, l, with exact first derivatives.
+//!
+//! With d = p_i − p_j and everything in the world frame, the vectors are
+//!
+//! ```text
+//! displacement           d
+//! velocity               u = v_i − v_j − ω_l × d                                        seen from l         (1)
+//! angular velocity       ω = ω_i − ω_j
+//! acceleration           a_i − a_j − α_l × d − 2 ω_l × (v_i − v_j) + ω_l × (ω_l × d)     seen from l         (2)
+//! angular acceleration   α_i − α_j − ω_l × (ω_i − ω_j)                                   seen from l         (3)
+//! ```
+//!
+//! A quantity is the component of such a vector w along an axis e of k, s = e·w, or its size, s = |w|. Its derivatives are
+//! e·∂w (with e = w/|w| for the size), and e × w with respect to the rotation of k. The angles are
+//!
+//! ```text
+//! angle of the point (C, S),   S = a₁·b₁,  C = a₂·b₂,   a in the axes of i, b in those of j                   (4)
+//! AX  z_i·(−y_j), z_i·z_j     AY  z_i·x_j, z_i·z_j     AZ  x_i·y_j, x_i·x_j         turns counted
+//! PSI z_i·x_j, −z_i·y_j       PHI x_i·z_j, y_i·z_j     YAW x_i·y_j, x_i·x_j         ROLL y_i·z_j, z_i·z_j
+//! THETA  arccos z_i·z_j       PITCH  arcsin x_i·z_j                                                           (5)
+//! ```
+//!
+//! and VR is the rate of |d|.
+
+use super::scalar::{Hessian, Measure};
+use crate::bodies::{MarkerId, MarkerState};
+use crate::math::rotation::wrap;
+use crate::math::{Mat3, Mat6, Vec3, Vec6, skew};
+
+/// A vector of equations 1 to 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vector {
+    /// p_i − p_j.
+    Displacement,
+    /// Equation 1.
+    Velocity,
+    /// ω_i − ω_j.
+    AngularVelocity,
+    /// Equation 2.
+    Acceleration,
+    /// Equation 3.
+    AngularAcceleration,
+}
+
+/// What is taken of a vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Its length.
+    Size,
+    /// Its component along the axis 0, 1 or 2 of marker k.
+    Axis(usize),
+}
+
+/// An angle of equation 4 or 5.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Angle {
+    /// Rotation about the axis 0, 1 or 2 of j, turns counted.
+    About(usize),
+    /// First angle of 3-1-3.
+    Psi,
+    /// Second angle of 3-1-3.
+    Theta,
+    /// Third angle of 3-1-3.
+    Phi,
+    /// First angle of 3-2-1.
+    Yaw,
+    /// Second angle of 3-2-1, sign reversed.
+    Pitch,
+    /// Third angle of 3-2-1.
+    Roll,
+}
+
+/// What a quantity is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuantityKind {
+    /// A part of a vector.
+    Of(Vector, Part),
+    /// The rate of the distance.
+    DistanceRate,
+    /// An angle.
+    Angle(Angle),
+}
+
+/// Which derivatives of the motion a quantity depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Poses only.
+    Position,
+    /// Velocities too.
+    Velocity,
+    /// Accelerations too.
+    Acceleration,
+}
+
+impl QuantityKind {
+    /// The quantity of that name in the table of functions.
+    pub fn named(function: &str) -> Option<Self> {
+        let angle = match function {
+            "AX" => Some(Angle::About(0)),
+            "AY" => Some(Angle::About(1)),
+            "AZ" => Some(Angle::About(2)),
+            "PSI" => Some(Angle::Psi),
+            "THETA" => Some(Angle::Theta),
+            "PHI" => Some(Angle::Phi),
+            "YAW" => Some(Angle::Yaw),
+            "PITCH" => Some(Angle::Pitch),
+            "ROLL" => Some(Angle::Roll),
+            _ => None,
+        };
+        if let Some(angle) = angle {
+            return Some(Self::Angle(angle));
+        }
+        if function == "VR" {
+            return Some(Self::DistanceRate);
+        }
+        let (part, vector) = match function.split_at_checked(function.len().saturating_sub(1))? {
+            (vector, "M") => (Part::Size, vector),
+            (vector, "X") => (Part::Axis(0), vector),
+            (vector, "Y") => (Part::Axis(1), vector),
+            (vector, "Z") => (Part::Axis(2), vector),
+            _ => return None,
+        };
+        let vector = match vector {
+            "D" => Vector::Displacement,
+            "V" => Vector::Velocity,
+            "W" => Vector::AngularVelocity,
+            "ACC" => Vector::Acceleration,
+            "WDT" => Vector::AngularAcceleration,
+            _ => return None,
+        };
+        Some(Self::Of(vector, part))
+    }
+
+    /// The marker (0 to 3 for i, j, k, l) that an argument of the function names.
+    pub fn role(self, argument: usize) -> usize {
+        if argument == 2 && matches!(self, Self::Of(_, Part::Size) | Self::DistanceRate) { 3 } else { argument }
+    }
+
+    /// What it depends on.
+    pub fn depth(self) -> Depth {
+        match self {
+            Self::Angle(_) | Self::Of(Vector::Displacement, _) => Depth::Position,
+            Self::DistanceRate | Self::Of(Vector::Velocity | Vector::AngularVelocity, _) => Depth::Velocity,
+            Self::Of(Vector::Acceleration | Vector::AngularAcceleration, _) => Depth::Acceleration,
+        }
+    }
+
+    /// Which of the markers i, j, k, l it reads.
+    pub fn reads(self) -> [bool; 4] {
+        match self {
+            Self::Angle(_) | Self::DistanceRate => [true, true, false, false],
+            Self::Of(vector, part) => {
+                let seen = !matches!(vector, Vector::Displacement | Vector::AngularVelocity);
+                [true, true, part != Part::Size, seen]
+            }
+        }
+    }
+}
+
+/// The motion of all markers.
+#[derive(Debug, Clone, Copy)]
+pub struct Motion<'a> {
+    /// Poses and twists.
+    pub markers: &'a [MarkerState],
+    /// Accelerations and angular accelerations.
+    pub accelerations: &'a [(Vec3, Vec3)],
+    /// Remembered turns.
+    pub memory: &'a [f64],
+}
+
+/// Derivatives with respect to the pose, the twist and the acceleration of a marker.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MarkerGradient {
+    /// By pose.
+    pub pose: Vec6,
+    /// By twist.
+    pub twist: Vec6,
+    /// By acceleration.
+    pub acceleration: Vec6,
+}
+
+impl MarkerGradient {
+    /// All zero.
+    pub fn zero() -> Self {
+        Self { pose: Vec6::zeros(), twist: Vec6::zeros(), acceleration: Vec6::zeros() }
+    }
+}
+
+/// Takes derivatives with respect to markers as they are found.
+pub trait Gradients {
+    /// Adds a derivative by three numbers of a marker (0 and up: linear, 3 and up: angular) of its pose, twist or acceleration.
+    fn add(&mut self, marker: usize, by: Depth, first: usize, g: &Vec3);
+}
+
+impl Gradients for [MarkerGradient] {
+    #[inline]
+    fn add(&mut self, marker: usize, by: Depth, first: usize, g: &Vec3) {
+        let gradient = &mut self[marker];
+        let six = match by {
+            Depth::Position => &mut gradient.pose,
+            Depth::Velocity => &mut gradient.twist,
+            Depth::Acceleration => &mut gradient.acceleration,
+        };
+        (0..3).for_each(|k| six[first + k] += g[k]);
+    }
+}
+
+/// By poses only.
+impl Gradients for [Vec6] {
+    #[inline]
+    fn add(&mut self, marker: usize, _: Depth, first: usize, g: &Vec3) {
+        (0..3).for_each(|k| self[marker][first + k] += g[k]);
+    }
+}
+
+/// A quantity of four markers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// What it is.
+    pub kind: QuantityKind,
+    /// Markers i, j, k, l.
+    pub markers: [MarkerId; 4],
+    /// Where its turns are remembered; `usize::MAX` where it counts none.
+    pub slot: usize,
+}
+
+impl Quantity {
+    fn pair<'a>(&self, m: &Motion<'a>) -> [&'a MarkerState; 2] {
+        [0, 1].map(|a| &m.markers[self.markers[a].index()])
+    }
+
+    /// The value.
+    #[inline]
+    pub fn value(&self, m: &Motion) -> f64 {
+        match self.kind {
+            QuantityKind::Of(vector, part) => {
+                let w = self.vector(vector, m);
+                match part {
+                    Part::Size => w.norm(),
+                    Part::Axis(k) => self.axis(k, m).dot(&w),
+                }
+            }
+            QuantityKind::DistanceRate => {
+                let [i, j] = self.pair(m);
+                direction(&(i.p - j.p)).dot(&(i.v - j.v))
+            }
+            QuantityKind::Angle(angle) => self.angle(angle, m),
+        }
+    }
+
+    fn axis(&self, k: usize, m: &Motion) -> Vec3 {
+        m.markers[self.markers[2].index()].r.column(k).into_owned()
+    }
+
+    /// Equations 1 to 3.
+    #[inline]
+    fn vector(&self, vector: Vector, m: &Motion) -> Vec3 {
+        let [i, j] = self.pair(m);
+        let at = |a: usize| &m.accelerations[self.markers[a].index()];
+        let l = &m.markers[self.markers[3].index()];
+        match vector {
+            Vector::Displacement => i.p - j.p,
+            Vector::Velocity => i.v - j.v - l.w.cross(&(i.p - j.p)),
+            Vector::AngularVelocity => i.w - j.w,
+            Vector::Acceleration => {
+                let d = i.p - j.p;
+                at(0).0 - at(1).0 - at(3).1.cross(&d) - l.w.cross(&(i.v - j.v)) * 2.0 + l.w.cross(&l.w.cross(&d))
+            }
+            Vector::AngularAcceleration => at(0).1 - at(1).1 - l.w.cross(&(i.w - j.w)),
+        }
+    }
+
+    /// Adds scale · derivatives to `out`, where `at[a]` is the number of marker a of i, j, k, l.
+    #[inline]
+    pub fn add_gradient<G: Gradients + ?Sized>(&self, m: &Motion, scale: f64, at: &[usize; 4], out: &mut G) {
+        use Depth::{Position, Velocity};
+        match self.kind {
+            QuantityKind::Of(vector, part) => {
+                let w = self.vector(vector, m);
+                let e = match part {
+                    Part::Size => direction(&w) * scale,
+                    Part::Axis(k) => {
+                        let e = self.axis(k, m) * scale;
+                        out.add(at[2], Position, 3, &e.cross(&w));
+                        e
+                    }
+                };
+                self.add_vector_gradient(vector, m, &e, at, out);
+            }
+            QuantityKind::DistanceRate => {
+                let [i, j] = self.pair(m);
+                let (d, u) = (i.p - j.p, i.v - j.v);
+                let length = d.norm();
+                if length > 0.0 {
+                    let n = d / length;
+                    relative(at, out, Position, 0, &((u - n * n.dot(&u)) * (scale / length)));
+                    relative(at, out, Velocity, 0, &(n * scale));
+                }
+            }
+            QuantityKind::Angle(angle) => relative(at, out, Position, 3, &(self.angle_gradient(angle, m) * scale)),
+        }
+    }
+
+    /// e·∂w of equations 1 to 3.
+    #[inline]
+    fn add_vector_gradient<G: Gradients + ?Sized>(&self, vector: Vector, m: &Motion, e: &Vec3, at: &[usize; 4], out: &mut G) {
+        use Depth::{Acceleration, Position, Velocity};
+        let [i, j] = self.pair(m);
+        let l = &m.markers[self.markers[3].index()];
+        let d = i.p - j.p;
+        match vector {
+            Vector::Displacement => relative(at, out, Position, 0, e),
+            Vector::Velocity => {
+                relative(at, out, Velocity, 0, e);
+                relative(at, out, Position, 0, &l.w.cross(e));
+                out.add(at[3], Velocity, 3, &e.cross(&d));
+            }
+            Vector::AngularVelocity => relative(at, out, Velocity, 3, e),
+            Vector::Acceleration => {
+                let (u, turned) = (i.v - j.v, l.w.cross(e));
+                let alpha = m.accelerations[self.markers[3].index()].1;
+                relative(at, out, Acceleration, 0, e);
+                relative(at, out, Velocity, 0, &(turned * 2.0));
+                relative(at, out, Position, 0, &(alpha.cross(e) + l.w.cross(&turned)));
+                out.add(at[3], Acceleration, 3, &e.cross(&d));
+                out.add(at[3], Velocity, 3, &(e.cross(&u) * 2.0 + l.w.cross(&d).cross(e) - d.cross(&turned)));
+            }
+            Vector::AngularAcceleration => {
+                relative(at, out, Acceleration, 3, e);
+                relative(at, out, Velocity, 3, &l.w.cross(e));
+                out.add(at[3], Velocity, 3, &e.cross(&(i.w - j.w)));
+            }
+        }
+    }
+
+    fn angle(&self, angle: Angle, m: &Motion) -> f64 {
+        let [i, j] = self.pair(m);
+        match (angle, parts(angle)) {
+            (Angle::Theta, _) => column(i, 2).cross(&column(j, 2)).norm().atan2(column(i, 2).dot(&column(j, 2))),
+            (Angle::Pitch, _) => column(i, 0).dot(&column(j, 2)).clamp(-1.0, 1.0).asin(),
+            (_, [(a1, b1), (a2, b2)]) => {
+                let angle = (i.r * a1).dot(&(j.r * b1)).atan2((i.r * a2).dot(&(j.r * b2)));
+                m.memory.get(self.slot).map_or(angle, |remembered| remembered + wrap(angle - remembered))
+            }
+        }
+    }
+
+    /// By the rotation of i; that by the rotation of j is the opposite.
+    fn angle_gradient(&self, angle: Angle, m: &Motion) -> Vec3 {
+        let [i, j] = self.pair(m);
+        match (angle, parts(angle)) {
+            (Angle::Theta, _) => -direction(&column(i, 2).cross(&column(j, 2))),
+            (Angle::Pitch, _) => {
+                let sine = column(i, 0).dot(&column(j, 2));
+                column(i, 0).cross(&column(j, 2)) / (1.0 - sine * sine).sqrt()
+            }
+            (_, [(a1, b1), (a2, b2)]) => {
+                let (a1, b1, a2, b2) = (i.r * a1, j.r * b1, i.r * a2, j.r * b2);
+                let (s, c) = (a1.dot(&b1), a2.dot(&b2));
+                (a1.cross(&b1) * c - a2.cross(&b2) * s) / (s * s + c * c)
+            }
+        }
+    }
+
+    /// Adds scale · ∂²s/∂x_a∂x_b of a quantity of poses to `out[at[a] * n + at[b]]`.
+    pub fn add_hessian(&self, m: &Motion, scale: f64, at: &[usize; 4], n: usize, out: &mut [Mat6]) {
+        let [i, j] = self.pair(m);
+        let h = match self.kind {
+            QuantityKind::Of(_, Part::Axis(k)) => return self.add_component_hessian(k, m, scale, at, n, out),
+            QuantityKind::Angle(angle) => angle_hessian(angle, i, j),
+            _ => Measure::Distance.hessian(i, j),
+        };
+        for a in 0..2 {
+            for b in 0..2 {
+                out[at[a] * n + at[b]] += h[a][b] * scale;
+            }
+        }
+    }
+
+    /// Of e_k·d, in which three markers may meet.
+    fn add_component_hessian(&self, axis: usize, m: &Motion, scale: f64, at: &[usize; 4], n: usize, out: &mut [Mat6]) {
+        let [i, j] = self.pair(m);
+        let (e, d) = (skew(&(self.axis(axis, m) * scale)), skew(&(i.p - j.p)));
+        let [i, j, k, _] = *at;
+        let mut put = |a: usize, b: usize, row: usize, column: usize, block: &Mat3| {
+            let mut view = out[a * n + b].fixed_view_mut::<3, 3>(row, column);
+            view += block;
+        };
+        put(i, k, 0, 3, &-e);
+        put(j, k, 0, 3, &e);
+        put(k, i, 3, 0, &e);
+        put(k, j, 3, 0, &-e);
+        put(k, k, 3, 3, &(d * e));
+    }
+}
+
+/// Directions a₁, b₁ of the sine and a₂, b₂ of the cosine (equation 4).
+fn parts(angle: Angle) -> [(Vec3, Vec3); 2] {
+    let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
+    match angle {
+        Angle::About(0) => [(z, -y), (z, z)],
+        Angle::About(1) => [(z, x), (z, z)],
+        Angle::About(_) | Angle::Yaw => [(x, y), (x, x)],
+        Angle::Psi => [(z, x), (z, -y)],
+        Angle::Phi => [(x, z), (y, z)],
+        Angle::Roll => [(y, z), (z, z)],
+        Angle::Theta => [(z, z), (z, z)],
+        Angle::Pitch => [(x, z), (x, z)],
+    }
+}
+
+fn angle_hessian(angle: Angle, i: &MarkerState, j: &MarkerState) -> Hessian {
+    let [(a1, b1), (a2, b2)] = parts(angle);
+    let sine = Measure::Dot(a1, b1);
+    let (s, g) = sine.evaluate(i, j, &[]);
+    let (first, second) = match angle {
+        Angle::Theta => (-(1.0 - s * s).powf(-0.5), -s * (1.0 - s * s).powf(-1.5)),
+        Angle::Pitch => ((1.0 - s * s).powf(-0.5), s * (1.0 - s * s).powf(-1.5)),
+        _ => return super::scalar::angle_hessian(&sine, &Measure::Dot(a2, b2), i, j),
+    };
+    let h = sine.hessian(i, j);
+    std::array::from_fn(|a| std::array::from_fn(|b| h[a][b] * first + g[a] * g[b].transpose() * second))
+}
+
+/// The unit vector along v; zero for a zero vector.
+#[inline]
+fn direction(v: &Vec3) -> Vec3 {
+    let length = v.norm();
+    if length > 0.0 { v / length } else { Vec3::zeros() }
+}
+
+fn column(m: &MarkerState, k: usize) -> Vec3 {
+    m.r.column(k).into_owned()
+}
+
+/// Adds g for marker i and −g for marker j.
+#[inline]
+fn relative<G: Gradients + ?Sized>(at: &[usize; 4], out: &mut G, by: Depth, first: usize, g: &Vec3) {
+    out.add(at[0], by, first, g);
+    out.add(at[1], by, first, &-g);
+}

@@ -1,0 +1,215 @@
+//! The expressions of a model: names looked up, uses checked, programs made.
+
+use super::{ElementName, Extra, MarkerName, Model, Names};
+use crate::bodies::BodyId;
+use crate::expr::{self, Expr, ExprError, Input, Kind, Node, Program, Scope, Span, parse};
+use crate::measures::{Depth, QuantityKind};
+use crate::units::Unit;
+use std::fmt;
+
+/// A mistake in one of the expressions of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExpressionProblem {
+    /// What sort of element it is: "force", "motion", "constraint", "variable", "sensor" or "event".
+    pub what: &'static str,
+    /// The element's name.
+    pub element: String,
+    /// Which of its texts: "function", "x", …, "unit".
+    pub component: &'static str,
+    /// The mistake.
+    pub error: ExprError,
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for ExpressionProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}', {}: {}", self.what, self.element, self.component, self.error.show(&self.text))
+    }
+}
+
+/// Where an expression stands: it decides what may be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// A component of a force: anything but forces given by expressions.
+    Force,
+    /// A motion: the time only.
+    Motion,
+    /// A constraint: displacements, angles and time.
+    Constraint,
+    /// A variable, sensor or event: anything.
+    Reading,
+}
+
+/// What an input of a program reads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Read {
+    /// The time.
+    Time,
+    /// A quantity of markers i, j, k, l.
+    Motion(QuantityKind, [MarkerName; 4]),
+    /// Force or torque of an element on its marker i, in the axes of a marker.
+    Load {
+        /// Which part: FX, TM, ….
+        function: &'static str,
+        /// The element.
+        element: ElementName,
+        /// The marker.
+        axes: MarkerName,
+    },
+}
+
+/// A program and what its inputs read.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// One for each input.
+    pub reads: Vec<Read>,
+}
+
+const GROUND: MarkerName = MarkerName::Origin(BodyId::GROUND);
+
+impl Names {
+    /// Reads, checks and compiles an expression.
+    pub fn compile(&self, text: &str, scope: &Scope, used: Use) -> Result<Compiled, Vec<ExprError>> {
+        let expr = parse(text).map_err(|e| vec![e])?;
+        let mut errors = Vec::new();
+        expr.walk(&mut |e| self.check_call(e, &mut errors));
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let program = Program::compile(&expr, scope).map_err(|e| vec![e])?;
+        let whole = Span { start: 0, end: text.len() };
+        let read = |input: &Input| self.read(input, whole).and_then(|r| allowed(used, input, r, whole));
+        let reads = program.inputs().iter().map(read).collect::<Result<_, _>>().map_err(|e| vec![e])?;
+        Ok(Compiled { program, reads })
+    }
+
+    /// Looks up the arguments of a call, if it is one of a quantity of the model.
+    fn check_call(&self, expr: &Expr, errors: &mut Vec<ExprError>) {
+        let Node::Call { name, arguments, .. } = &expr.node else { return };
+        let Some(function) = expr::find(name).filter(|f| f.kind() == Kind::Quantity) else { return };
+        for (k, argument) in arguments.iter().enumerate() {
+            let error = match (&argument.node, k) {
+                (Node::Missing, 0) => Some(ExprError::new(expr.span, format!("{} needs its first argument", function.name))),
+                (Node::Name(name), _) => self.argument(function.name, k, name, argument.span).err(),
+                (Node::Number(number), _) => self.argument(function.name, k, &number.to_string(), argument.span).err(),
+                _ => None,
+            };
+            errors.extend(error);
+        }
+    }
+
+    fn argument(&self, function: &str, k: usize, name: &str, span: Span) -> Result<(), ExprError> {
+        match (function, k) {
+            ("VARVAL", _) => self.variable(name, span).map(drop),
+            ("DIF" | "DIF1", _) => Err(ExprError::new(span, format!("there is no differential equation called {name}"))),
+            (_, 0) if QuantityKind::named(function).is_none() => self.element(name, span).map(drop),
+            _ => self.marker(name, span).map(drop),
+        }
+    }
+
+    fn read(&self, input: &Input, span: Span) -> Result<Read, ExprError> {
+        let Input::Quantity { function, arguments } = input else { return Ok(Read::Time) };
+        let marker = |name: &String| if name.is_empty() { Ok(GROUND) } else { self.marker(name, span) };
+        if let Some(kind) = QuantityKind::named(function) {
+            let mut markers = [GROUND; 4];
+            for (k, name) in arguments.iter().enumerate() {
+                markers[kind.role(k)] = marker(name)?;
+            }
+            return Ok(Read::Motion(kind, markers));
+        }
+        if *function == "VARVAL" {
+            return Err(ExprError::new(span, format!("the function of variable {} has a mistake", arguments[0])));
+        }
+        let axes = arguments.get(1).map_or(Ok(GROUND), marker)?;
+        Ok(Read::Load { function, element: self.element(&arguments[0], span)?, axes })
+    }
+}
+
+/// Refuses what an expression may not read where it stands.
+fn allowed(used: Use, input: &Input, read: Read, span: Span) -> Result<Read, ExprError> {
+    let refuse = |why: &str| Err(ExprError::new(span, format!("{input} {why}")));
+    match (used, &read) {
+        (Use::Motion, Read::Motion(..) | Read::Load { .. }) => refuse(
+            "depends on the state of the model, but a motion is a function of TIME alone; use a constraint for a relation between displacements",
+        ),
+        (Use::Constraint, Read::Motion(kind, _)) if kind.depth() != Depth::Position => {
+            refuse("is no displacement or angle: a constraint holds a function of positions and time at zero")
+        }
+        (Use::Constraint, Read::Load { .. }) => refuse("is a force: a constraint holds a function of positions and time at zero"),
+        (Use::Force, Read::Load { element: ElementName::Expression(_), .. }) => {
+            refuse("is a force given by an expression itself; write what they share as a variable and read that with VARVAL in both")
+        }
+        _ => Ok(read),
+    }
+}
+
+/// An expression of a model: what and which element, which component, the text, its use.
+type Site<'a> = (&'static str, &'a str, &'static str, &'a str, Use);
+
+impl Model {
+    /// The names that expressions of this model may use. Variables whose text cannot be read are left out.
+    pub(crate) fn scope(&self) -> Scope {
+        let variable = |v: &super::Variable| parse(&v.function).ok().map(|expr| (v.name.clone(), expr));
+        Scope {
+            parameters: self.parameters.clone(),
+            splines: self.splines.clone(),
+            variables: self.variables.iter().filter_map(variable).collect(),
+        }
+    }
+
+    /// All mistakes in the expressions of the model.
+    pub fn check_expressions(&self) -> Vec<ExpressionProblem> {
+        let (names, scope) = (Names::new(self), self.scope());
+        let mut problems = Vec::new();
+        for (what, element, component, text, used) in self.sites() {
+            let errors = names.compile(text, &scope, used).err().unwrap_or_default();
+            problems.extend(errors.into_iter().map(|error| problem(what, element, component, text, error)));
+        }
+        for sensor in &self.sensors {
+            let Some(unit) = &sensor.unit else { continue };
+            if let Some(error) = unit_mistake(unit, &sensor.function, &scope) {
+                problems.push(problem("sensor", &sensor.name, "unit", unit, error));
+            }
+        }
+        problems
+    }
+
+    /// Every expression of the model.
+    fn sites(&self) -> Vec<Site<'_>> {
+        let mut sites: Vec<Site> = Vec::new();
+        sites.extend(self.variables.iter().map(|v| ("variable", v.name.as_str(), "function", v.function.as_str(), Use::Reading)));
+        for extra in &self.extras {
+            match extra {
+                Extra::Motion(m) => sites.extend(m.function.text().map(|t| ("motion", m.name.as_str(), "function", t, Use::Motion))),
+                Extra::Expression(c) => sites.push(("constraint", &c.name, "function", &c.function, Use::Constraint)),
+                _ => {}
+            }
+        }
+        for force in &self.expression_forces {
+            sites
+                .extend(force.functions().into_iter().map(|(component, text)| ("force", force.name.as_str(), component, text, Use::Force)));
+        }
+        sites.extend(self.sensors.iter().map(|s| ("sensor", s.name.as_str(), "function", s.function.as_str(), Use::Reading)));
+        sites.extend(self.events.iter().map(|e| ("event", e.name.as_str(), "function", e.function.as_str(), Use::Reading)));
+        sites
+    }
+}
+
+fn problem(what: &'static str, element: &str, component: &'static str, text: &str, error: ExprError) -> ExpressionProblem {
+    ExpressionProblem { what, element: element.into(), component, error, text: text.into() }
+}
+
+/// What is wrong with the unit of a sensor.
+fn unit_mistake(unit: &str, function: &str, scope: &Scope) -> Option<ExprError> {
+    let span = Span { start: 0, end: unit.len() };
+    let parsed = match Unit::parse(unit) {
+        Ok(parsed) => parsed,
+        Err(e) => return Some(ExprError { suggestion: e.suggestion.map(Into::into), ..ExprError::new(span, e.to_string()) }),
+    };
+    let found = parse(function).ok().and_then(|expr| expr::dimension(&expr, scope).ok().flatten())?;
+    let fits = found.fits(parsed.dimension) || parsed.dimension.fits(found);
+    (!fits).then(|| ExprError::new(span, format!("the function is given in {found}, which is not a multiple of {unit}")))
+}

@@ -1,0 +1,77 @@
+//! What a model holds as text besides forces and constraints: variables, sensors, events.
+
+/// An algebraic variable, read by expressions as VARVAL(name).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Unique name.
+    pub name: String,
+    /// Its value.
+    pub function: String,
+}
+
+impl Variable {
+    /// A variable of this value.
+    pub fn new(name: &str, function: impl Into<String>) -> Self {
+        Self { name: name.into(), function: function.into() }
+    }
+}
+
+/// Something to record: a function of the motion, accelerations and reactions included.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sensor {
+    /// Unique name.
+    pub name: String,
+    /// What it measures.
+    pub function: String,
+    /// The unit its values are given in; where there is none, the SI unit of the function's dimension.
+    pub unit: Option<String>,
+}
+
+impl Sensor {
+    /// A sensor of this function.
+    pub fn new(name: &str, function: impl Into<String>) -> Self {
+        Self { name: name.into(), function: function.into(), unit: None }
+    }
+
+    /// In this unit.
+    pub fn unit(mut self, unit: Option<&str>) -> Self {
+        self.unit = unit.map(Into::into);
+        self
+    }
+}
+
+/// Which crossings count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Direction {
+    /// Both.
+    #[default]
+    Any,
+    /// From negative to positive.
+    Rising,
+    /// From positive to negative.
+    Falling,
+}
+
+impl Direction {
+    /// Whether going from `before` to `after` is a crossing of this direction.
+    pub fn crossed(self, before: f64, after: f64) -> bool {
+        match self {
+            Direction::Any => (before < 0.0 && after >= 0.0) || (before > 0.0 && after <= 0.0),
+            Direction::Rising => before < 0.0 && after >= 0.0,
+            Direction::Falling => before > 0.0 && after <= 0.0,
+        }
+    }
+}
+
+/// An event of the model: where a function crosses zero. Every simulation of the model watches it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelEvent {
+    /// Unique name.
+    pub name: String,
+    /// The function.
+    pub function: String,
+    /// Which crossings count.
+    pub direction: Direction,
+    /// Whether the run ends there.
+    pub terminal: bool,
+}
