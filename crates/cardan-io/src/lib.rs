@@ -1,3 +1,4 @@
 //! Files of Cardan: models in TOML, results in CSV and Parquet, plots and the interactive report.
 
 pub mod geometry;
+pub mod model_file;

@@ -1,5 +1,10 @@
 //! Shapes: what bodies look like, and the mass properties that follow from a shape and a density.
 
+pub mod mesh;
+mod solid;
+
+pub use solid::{NotSolid, Solid};
+
 use serde::{Deserialize, Serialize};
 
 /// A shape, centred on the origin of its own frame.

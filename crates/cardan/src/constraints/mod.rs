@@ -23,7 +23,7 @@ mod user;
 pub use coupler::{Coordinate, Coupler, Term};
 pub use curve::PointOnCurve;
 pub use expression::{ExpressionConstraint, ExpressionRow};
-pub use joints::{Joint, JointId, JointType};
+pub use joints::{Joint, JointId, JointParameter, JointType};
 pub use motion::{Drive, Motion};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
 pub use primitives::Axes;

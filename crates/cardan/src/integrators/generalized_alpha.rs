@@ -16,6 +16,7 @@
 //! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
 
 use super::{Method, Scheme, StepRatio};
+use std::sync::Arc;
 
 /// The generalized-α method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,6 +93,9 @@ impl Method for GeneralizedAlpha {
     }
     fn undamped(&self) -> bool {
         self.rho == 1.0
+    }
+    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
+        (parameter == "rho").then(|| Arc::new(Self { rho: value }) as Arc<dyn Method>)
     }
     fn mistake(&self) -> Option<String> {
         (!(0.0..=1.0).contains(&self.rho)).then(|| format!("generalized-α needs 0 ≤ ρ_∞ ≤ 1, it is {}", self.rho))

@@ -16,6 +16,7 @@
 //! Reference: Negrut, Rampalli, Ottarsson, Sajdak, doi:10.1115/1.2389231; equation numbers are the paper's.
 
 use super::{Method, Scheme, StepRatio};
+use std::sync::Arc;
 
 /// The Hilber–Hughes–Taylor method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,6 +63,9 @@ impl Method for Hht {
     }
     fn undamped(&self) -> bool {
         self.alpha == 0.0
+    }
+    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
+        (parameter == "alpha").then(|| Arc::new(Self { alpha: value }) as Arc<dyn Method>)
     }
     fn mistake(&self) -> Option<String> {
         let stable = (-1.0 / 3.0 - 1e-12..=0.0).contains(&self.alpha);

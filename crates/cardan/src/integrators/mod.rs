@@ -87,6 +87,10 @@ pub trait Method: Debug + Send + Sync {
     fn startup(&self) -> Startup {
         Startup::Corrected
     }
+    /// The same method with one of its parameters set; `None` if it has no parameter of that name.
+    fn with(&self, _parameter: &str, _value: f64) -> Option<Arc<dyn Method>> {
+        None
+    }
     /// What is wrong with the parameters, if anything: the stability limits.
     fn mistake(&self) -> Option<String>;
 }

@@ -5,6 +5,7 @@
 //! Reference: Gavrea, Negrut, Potra, IMECE2005-81770; equation numbers are the paper's.
 
 use super::{Method, Scheme, Startup, StepRatio};
+use std::sync::Arc;
 
 /// Newmark's method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,6 +54,14 @@ impl Method for Newmark {
     }
     fn undamped(&self) -> bool {
         self.gamma == 0.5
+    }
+    /// γ comes with the smallest stable β.
+    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
+        match parameter {
+            "gamma" => Some(Arc::new(Self::new(value))),
+            "beta" => Some(Arc::new(Self { beta: value, ..*self })),
+            _ => None,
+        }
     }
     fn mistake(&self) -> Option<String> {
         let least = 0.25 * (self.gamma + 0.5).powi(2);

@@ -5,6 +5,8 @@
 use super::coupler::Coordinate;
 use super::{Axes, Row};
 use crate::bodies::MarkerId;
+use crate::measures::Measure;
+use crate::units::Dimension;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -20,10 +22,33 @@ pub trait JointType: Debug + Send + Sync {
     fn coordinates(&self) -> &'static [Coordinate] {
         &[]
     }
+    /// The number that some types have.
+    fn parameter(&self) -> Option<JointParameter> {
+        None
+    }
+    /// The same type with another parameter; `None` if it has none.
+    fn with_parameter(&self, _value: f64) -> Option<Arc<dyn JointType>> {
+        None
+    }
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None
     }
+}
+
+/// The number of a joint type: a pitch, a length, an angle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointParameter {
+    /// Name in files.
+    pub name: &'static str,
+    /// One line for reference tables.
+    pub summary: &'static str,
+    /// Its dimension.
+    pub dimension: Dimension,
+    /// Its value.
+    pub value: f64,
+    /// What it is where it is left out: this measure of the markers as they are placed. `None` if it must be given.
+    pub as_placed: Option<Measure>,
 }
 
 /// A joint of a model.

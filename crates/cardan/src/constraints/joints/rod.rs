@@ -1,7 +1,10 @@
 //! Rod: a massless rod with spherical ends: (|d|² − L²)/(2L) = 0, so that λ is the force in the rod, pressure negative.
 
-use super::JointType;
+use super::{JointParameter, JointType};
 use super::super::{Axes, Row, primitives};
+use crate::measures::Measure;
+use crate::units::Dimension;
+use std::sync::Arc;
 
 /// Massless rod: constant distance of the origins.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,6 +22,13 @@ impl JointType for Rod {
     }
     fn rows(&self, _: &Axes) -> Vec<Row> {
         primitives::distance(self.length)
+    }
+    fn parameter(&self) -> Option<JointParameter> {
+        let (value, dimension) = (self.length, Dimension::LENGTH);
+        Some(JointParameter { name: "length", summary: "length", dimension, value, as_placed: Some(Measure::Distance) })
+    }
+    fn with_parameter(&self, length: f64) -> Option<Arc<dyn JointType>> {
+        Some(Arc::new(Self { length }))
     }
     fn mistake(&self) -> Option<String> {
         (self.length.is_nan() || self.length <= 0.0).then(|| format!("the length must be positive, it is {} m", self.length))

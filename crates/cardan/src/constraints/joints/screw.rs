@@ -1,10 +1,12 @@
 //! Screw: a screw: cylindrical joint with  s_z − pitch · θ / 2π = 0  (pitch in m per turn).
 
-use super::JointType;
+use super::{JointParameter, JointType};
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
 use crate::math::Vec3;
 use crate::measures::Measure;
+use crate::units::Dimension;
+use std::sync::Arc;
 
 /// Translation along z by the pitch every turn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,5 +28,12 @@ impl JointType for Screw {
     }
     fn coordinates(&self) -> &'static [Coordinate] {
         &[Coordinate::Translation, Coordinate::Rotation]
+    }
+    fn parameter(&self) -> Option<JointParameter> {
+        let (value, dimension) = (self.pitch, Dimension::LENGTH);
+        Some(JointParameter { name: "pitch", summary: "advance along z per turn", dimension, value, as_placed: None })
+    }
+    fn with_parameter(&self, pitch: f64) -> Option<Arc<dyn JointType>> {
+        Some(Arc::new(Self { pitch }))
     }
 }

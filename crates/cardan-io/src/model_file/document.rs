@@ -1,0 +1,139 @@
+//! A model file that has been read.
+
+use super::field::Table;
+use super::lower::{self, Lowered, Places, Texts};
+use super::parameters;
+use super::problem::{Problem, Problems};
+use super::reader::{Entries, Reader, expression_problem};
+use super::tables::{File, Settings};
+use crate::geometry::Graphic;
+use cardan::model::{ExpressionProblem, Model, ModelError};
+use cardan::system::System;
+use std::path::Path;
+use toml::de::DeTable;
+
+/// A model with everything its file says besides.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The model.
+    pub model: Model,
+    /// What the model is about.
+    pub description: Option<String>,
+    /// The shapes of each body that has any.
+    pub graphics: Vec<(String, Vec<Graphic>)>,
+    /// How it is to be simulated.
+    pub simulation: Settings,
+    /// The parameters by name, in SI.
+    pub parameters: Vec<(String, f64)>,
+    /// The file, its numbers worked out and its repetitions expanded.
+    pub(super) file: Option<File>,
+    /// Where its elements stand in the file.
+    pub(super) origin: Origin,
+}
+
+/// A text that a model was read from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Origin {
+    pub name: String,
+    pub source: String,
+    pub places: Places,
+    pub texts: Texts,
+    /// Parameters that no number uses.
+    pub unused: Vec<String>,
+}
+
+/// Reads a model file; `overrides` replace parameters: name and value.
+pub fn load(path: impl AsRef<Path>, overrides: &[(String, String)]) -> Result<Document, Problems> {
+    let path = path.as_ref();
+    let shown = path.display().to_string();
+    match std::fs::read_to_string(path) {
+        Ok(source) => load_str(&source, &shown, path.parent().unwrap_or(Path::new("")), overrides),
+        Err(error) => Err(Problems::new(&shown, "", vec![Problem::new(0..0, format!("{shown} cannot be read: {error}"), "no text")])),
+    }
+}
+
+/// Reads a model from a text; other files are looked for in `base`. The model is called after the file where it gives no name.
+pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, String)]) -> Result<Document, Problems> {
+    let (root, errors) = DeTable::parse_recoverable(source);
+    let mut reader = Reader::new(source);
+    for error in errors {
+        reader.report(Problem::new(error.span().unwrap_or(source.len()..source.len()), error.message(), "not valid TOML"));
+    }
+    // Half-read tables would bring up problems that are not there.
+    if !reader.problems.is_empty() {
+        return Err(Problems::new(name, source, reader.problems));
+    }
+    parameters::resolve(root.get_ref(), overrides, &mut reader);
+    let mut entries = Entries::new(root.get_ref(), 0..0);
+    let file = File::take(&mut entries, &mut reader);
+    entries.finish(&mut reader);
+    let mut problems = std::mem::take(&mut reader.problems);
+    let Some(mut file) = file else { return Err(Problems::new(name, source, problems)) };
+    file.sections = file.sections.expanded();
+    let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
+    let Lowered { model, graphics, places, texts, problems: more } = lower::lower(&file, &stem, base);
+    // A table that could not be read is missing for everything that refers to it: only what is wrong by itself counts then.
+    if problems.is_empty() {
+        problems = more;
+    }
+    if !problems.is_empty() {
+        return Err(Problems::new(name, source, problems));
+    }
+    let unused = file.parameters.0.iter().map(|(name, _)| name).filter(|name| !reader.used.contains(*name)).cloned().collect();
+    let origin = Origin { name: name.into(), source: source.into(), places, texts, unused };
+    let document = Document {
+        model,
+        description: file.description.clone(),
+        graphics,
+        simulation: file.simulation.clone().unwrap_or_default(),
+        parameters: file.parameters.0.iter().map(|(name, amount)| (name.clone(), amount.value)).collect(),
+        file: Some(file),
+        origin,
+    };
+    document.check()?;
+    Ok(document)
+}
+
+impl Document {
+    /// Everything the engine can say before the model is compiled.
+    fn check(&self) -> Result<(), Problems> {
+        let wrong = self.model.check_expressions();
+        if !wrong.is_empty() {
+            return Err(self.problems(wrong.iter().map(|problem| self.locate(problem)).collect()));
+        }
+        self.model.validate().map_err(|error| self.explain(&error))
+    }
+
+    /// The model compiled; what the engine finds wrong is shown in the file.
+    pub fn compile(&self) -> Result<System, Problems> {
+        System::new(&self.model).map_err(|error| self.explain(&error))
+    }
+
+    /// A mistake that the engine found, at its place in the file.
+    pub fn explain(&self, error: &ModelError) -> Problems {
+        let (sort, name) = match error {
+            ModelError::Expression(problem) => return self.problems(vec![self.locate(problem)]),
+            ModelError::Body { body, .. } => ("body", body),
+            ModelError::Marker { marker } => ("marker", marker),
+            ModelError::Force { force, .. } => ("force", force),
+            ModelError::Joint { joint, .. } | ModelError::NeverMet { joint, .. } | ModelError::ActsOnNothing { joint } => {
+                ("constraint", joint)
+            }
+            ModelError::DuplicateName { what, name } => (*what, name),
+            ModelError::ForeignHandle { element } => ("constraint", element),
+        };
+        let span = self.origin.places.get(&(sort, name.clone())).cloned().unwrap_or(0..0);
+        self.problems(vec![Problem::new(span, error.to_string(), "this element")])
+    }
+
+    /// A mistake in an expression, at its place in the file.
+    fn locate(&self, problem: &ExpressionProblem) -> Problem {
+        let ExpressionProblem { what, element, component, error, text } = problem;
+        let span = self.origin.texts.get(&(*what, element.clone(), *component)).cloned().unwrap_or(0..0);
+        expression_problem(&self.origin.source, &span, text, error, &format!("{what} '{element}', {component}"))
+    }
+
+    fn problems(&self, list: Vec<Problem>) -> Problems {
+        Problems::new(&self.origin.name, &self.origin.source, list)
+    }
+}

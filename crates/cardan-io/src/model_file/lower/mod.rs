@@ -1,0 +1,132 @@
+//! From tables to the engine's model. References are looked up here; what is wrong is collected with its place.
+
+mod bodies;
+mod constraints;
+mod forces;
+mod joints;
+mod markers;
+mod shapes;
+mod signals;
+
+use super::field::{Function, Name, Named};
+use super::problem::{Problem, Span};
+use super::tables::File;
+use crate::geometry::Graphic;
+use cardan::bodies::{BodyId, MarkerId};
+use cardan::constraints::JointId;
+use cardan::model::Model;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Where the elements of a model stand in its file, by what they are (in the engine's words) and their names.
+pub(super) type Places = HashMap<(&'static str, String), Span>;
+
+/// Where the texts of functions stand, by what the element is, its name and the key.
+pub(super) type Texts = HashMap<(&'static str, String, &'static str), Span>;
+
+/// What becomes of a file's tables.
+pub(super) struct Lowered {
+    pub model: Model,
+    pub graphics: Vec<(String, Vec<Graphic>)>,
+    pub places: Places,
+    pub texts: Texts,
+    pub problems: Vec<Problem>,
+}
+
+struct Lowering<'f> {
+    base: &'f Path,
+    model: Model,
+    graphics: Vec<(String, Vec<Graphic>)>,
+    places: Places,
+    texts: Texts,
+    problems: Vec<Problem>,
+    bodies: HashMap<String, BodyId>,
+    markers: HashMap<String, MarkerId>,
+    joints: HashMap<String, JointId>,
+}
+
+/// Makes the model of a file; `name` is used where the file does not give one.
+pub(super) fn lower(file: &File, name: &str, base: &Path) -> Lowered {
+    let mut model = Model::new(file.name.as_deref().unwrap_or(name));
+    model.set_gravity(file.gravity.unwrap_or_default());
+    for (name, amount) in &file.parameters.0 {
+        model.set_parameter(name, amount.value);
+    }
+    let mut lowering = Lowering {
+        base,
+        model,
+        graphics: Vec::new(),
+        places: Places::new(),
+        texts: Texts::new(),
+        problems: Vec::new(),
+        bodies: HashMap::from([("ground".into(), BodyId::GROUND)]),
+        markers: HashMap::new(),
+        joints: HashMap::new(),
+    };
+    let all = &file.sections;
+    lowering.each(&all.bodies, Lowering::body);
+    lowering.each(&all.joints, Lowering::joint);
+    lowering.each(&all.motions, Lowering::motion);
+    lowering.each(&all.couplers, Lowering::coupler);
+    lowering.each(&all.constraints, Lowering::constraint);
+    lowering.each(&all.forces, Lowering::force);
+    lowering.each(&all.splines, Lowering::spline);
+    lowering.each(&all.variables, Lowering::variable);
+    lowering.each(&all.sensors, Lowering::sensor);
+    lowering.each(&all.events, Lowering::event);
+    let Lowering { model, graphics, places, texts, problems, .. } = lowering;
+    Lowered { model, graphics, places, texts, problems }
+}
+
+impl Lowering<'_> {
+    fn each<T>(&mut self, tables: &Named<T>, one: impl Fn(&mut Self, &str, &Span, &T) -> Option<()>) {
+        for entry in &tables.0 {
+            // What fails has said why.
+            let _ = one(self, &entry.name, &entry.span, &entry.value);
+        }
+    }
+
+    /// Notes a problem; gives nothing, so that it can stand where a value is missing.
+    fn problem<T>(&mut self, span: &Span, message: impl Into<String>, label: &str) -> Option<T> {
+        self.problems.push(Problem::new(span.clone(), message, label));
+        None
+    }
+
+    /// Notes where an element stands; a problem if there is another one of that name.
+    fn place(&mut self, sort: &'static str, name: &str, span: &Span) -> Option<()> {
+        if name.is_empty() {
+            return self.problem(span, "a name must not be empty", "needs a name");
+        }
+        if self.places.insert((sort, name.into()), span.clone()).is_none() {
+            return Some(());
+        }
+        self.problem(span, format!("there are two {sort} elements called '{name}'; give each its own name"), "the second of them")
+    }
+
+    /// What a name stands for; a problem if there is nothing of that name.
+    fn find<T: Copy>(&mut self, what: &str, name: &Name, known: impl Fn(&Self) -> &HashMap<String, T>) -> Option<T> {
+        if let Some(found) = known(self).get(&name.text) {
+            return Some(*found);
+        }
+        let mut names: Vec<&str> = known(self).keys().map(String::as_str).collect();
+        names.sort_unstable();
+        let problem =
+            Problem::new(name.span.clone(), format!("there is no {what} '{}'", name.text), "not known").suggest(&name.text, names);
+        self.problems.push(problem);
+        None
+    }
+
+    /// The text of a function; notes where it stands.
+    fn text(&mut self, what: &'static str, element: &str, key: &'static str, function: &Function) -> String {
+        self.texts.insert((what, element.into(), key), function.span.clone());
+        function.text.clone()
+    }
+
+    fn find_joint(&mut self, name: &Name) -> Option<JointId> {
+        self.find("joint", name, |l| &l.joints)
+    }
+
+    fn find_body(&mut self, name: &Name) -> Option<BodyId> {
+        self.find("body", name, |l| &l.bodies)
+    }
+}

@@ -1,0 +1,83 @@
+//! Splines, variables, sensors and events.
+
+use super::super::problem::Span;
+use super::super::tables::{self, Crossing, Then};
+use super::Lowering;
+use cardan::expr::{Extrapolation, Spline};
+use cardan::model::{Direction, ModelEvent, Sensor, Variable};
+
+impl Lowering<'_> {
+    pub(super) fn spline(&mut self, name: &str, span: &Span, t: &tables::Spline) -> Option<()> {
+        self.place("spline", name, span)?;
+        let (x, y) = match (&t.file, t.x.is_empty() && t.y.is_empty()) {
+            (None, false) => (t.x.clone(), t.y.clone()),
+            (Some(_), true) => self.columns(t)?,
+            _ => return self.problem(span, format!("spline '{name}' needs either x and y, or a file"), "needs 'x' and 'y', or 'file'"),
+        };
+        let extrapolation = match t.extrapolate {
+            Some(tables::Extrapolation::Constant) => Extrapolation::Constant,
+            _ => Extrapolation::Linear,
+        };
+        match Spline::new(&x, &y) {
+            Ok(spline) => self.model.add_spline(name, spline.extrapolated(extrapolation)),
+            Err(error) => return self.problem(span, format!("spline '{name}': {error}"), "these points"),
+        }
+        Some(())
+    }
+
+    /// Two columns of the spline's file.
+    fn columns(&mut self, t: &tables::Spline) -> Option<(Vec<f64>, Vec<f64>)> {
+        let file = t.file.as_ref()?;
+        let text = match std::fs::read_to_string(self.base.join(&file.text)) {
+            Ok(text) => text,
+            Err(error) => return self.problem(&file.span, format!("{} cannot be read: {error}", file.text), "this file"),
+        };
+        let names = t.columns.as_ref().map_or(["x", "y"], |[x, y]| [x.text.as_str(), y.text.as_str()]);
+        match names.map(|name| column(&text, name)) {
+            [Ok(x), Ok(y)] => Some((x, y)),
+            [Err(message), _] | [_, Err(message)] => self.problem(&file.span, format!("{}: {message}", file.text), "this file"),
+        }
+    }
+
+    pub(super) fn variable(&mut self, name: &str, span: &Span, t: &tables::Variable) -> Option<()> {
+        self.place("variable", name, span)?;
+        let function = self.text("variable", name, "function", &t.function);
+        self.model.add_variable(Variable::new(name, function));
+        Some(())
+    }
+
+    pub(super) fn sensor(&mut self, name: &str, span: &Span, t: &tables::Sensor) -> Option<()> {
+        self.place("sensor", name, span)?;
+        let function = self.text("sensor", name, "function", &t.function);
+        if let Some(unit) = &t.unit {
+            self.texts.insert(("sensor", name.into(), "unit"), unit.span.clone());
+        }
+        self.model.add_sensor(Sensor::new(name, function).unit(t.unit.as_ref().map(|unit| unit.text.as_str())));
+        Some(())
+    }
+
+    pub(super) fn event(&mut self, name: &str, span: &Span, t: &tables::Event) -> Option<()> {
+        self.place("event", name, span)?;
+        let function = self.text("event", name, "function", &t.function);
+        let direction = match t.direction {
+            Some(Crossing::Rising) => Direction::Rising,
+            Some(Crossing::Falling) => Direction::Falling,
+            None | Some(Crossing::Any) => Direction::Any,
+        };
+        self.model.add_event(ModelEvent { name: name.into(), function, direction, terminal: t.action == Some(Then::Stop) });
+        Some(())
+    }
+}
+
+/// A column of a table with a line of names and values separated by commas.
+fn column(text: &str, name: &str) -> Result<Vec<f64>, String> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let titles: Vec<&str> = lines.next().unwrap_or_default().split(',').map(|t| t.trim().trim_matches('"')).collect();
+    let missing = || format!("there is no column '{name}' among {}", titles.join(", "));
+    let k = titles.iter().position(|title| *title == name).ok_or_else(missing)?;
+    let value = |(row, line): (usize, &str)| {
+        let cell = line.split(',').nth(k).unwrap_or_default().trim();
+        cell.parse().map_err(|_| format!("'{cell}' in row {} of column '{name}' is not a number", row + 1))
+    };
+    lines.enumerate().map(value).collect()
+}

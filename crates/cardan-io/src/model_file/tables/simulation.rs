@@ -1,0 +1,126 @@
+//! How a model is simulated: the table `[simulation]`, and the engine's simulation made from it.
+
+use super::super::field::Field;
+use super::super::item::Item;
+use super::super::reader::{Reader, Value};
+use super::super::schema::{Defs, Json};
+use super::super::table::{table, unknown_word, words};
+use cardan::analysis::{Record, Simulation, SimulationError};
+use cardan::integrators::{self, Formulation, Iterations, Method, Options};
+use cardan::system::System;
+use cardan::units::Dimension;
+use std::sync::Arc;
+
+table! {
+    /// How a model is simulated. Everything may be left out.
+    #[derive(Default)]
+    pub struct Settings {
+        /// End time.
+        t_end: Option<f64> [TIME],
+        /// Integration method; default `hht`.
+        method: Option<MethodName>,
+        /// α of the method `hht`.
+        alpha: Option<f64>,
+        /// ρ of the method `gen-alpha`.
+        rho: Option<f64>,
+        /// γ of the method `newmark`.
+        gamma: Option<f64>,
+        /// β of the method `newmark`.
+        beta: Option<f64>,
+        /// Tolerance of the error control; default 1e-5.
+        tolerance: Option<f64>,
+        /// Size of fixed steps, instead of error control.
+        step: Option<f64> [TIME],
+        /// Which form of the constraints is solved; default `index3`.
+        formulation: Option<Index>,
+        /// Time between recorded samples; default: every step.
+        output_interval: Option<f64> [TIME],
+        /// First step of the error control; default: chosen.
+        first_step: Option<f64> [TIME],
+        /// Largest step of the error control; default: no limit.
+        largest_step: Option<f64> [TIME],
+        /// Exactly so many Newton iterations a step; default: to convergence.
+        newton_iterations: Option<usize>,
+    }
+}
+
+words! {
+    /// Which form of the constraints is solved.
+    pub enum Index {
+        /// Position constraints only.
+        "index3" => Index3,
+        /// Position and velocity constraints.
+        "index2" => Index2,
+    }
+}
+
+/// The name of an integration method of the engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodName(pub String);
+
+impl Field for MethodName {
+    fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
+        let name = super::super::field::Name::read(value, dimension, reader)?;
+        let all = integrators::all();
+        match all.iter().any(|m| m.name() == name.text) {
+            true => Some(Self(name.text)),
+            false => unknown_word(reader, &name, all.iter().map(|m| m.name())),
+        }
+    }
+
+    fn write(&self) -> Option<Item> {
+        self.0.write()
+    }
+
+    fn schema(_: Dimension, _: &mut Defs) -> Json {
+        let names: Vec<&str> = integrators::all().iter().map(|m| m.name()).collect();
+        serde_json::json!({ "enum": names })
+    }
+}
+
+impl Settings {
+    /// The engine's simulation of a system with these settings.
+    pub fn simulation<'s>(&self, system: &'s System) -> Result<Simulation<'s>, SimulationError> {
+        if self.step.is_some() && self.tolerance.is_some() {
+            let text = "give either a tolerance (error control) or a step (fixed steps), not both";
+            return Err(SimulationError::Settings(text.into()));
+        }
+        let formulation = match self.formulation {
+            Some(Index::Index2) => Formulation::Index2,
+            _ => Formulation::Index3,
+        };
+        let iterations = self.newton_iterations.map_or(Iterations::Converged, Iterations::Fixed);
+        let options = Options { formulation, iterations, ..Options::default() };
+        let mut simulation = Simulation::new(system).shared_method(self.integrator()?).options(options);
+        if let Some(h) = self.step {
+            simulation = simulation.step(h);
+        } else if let Some(tolerance) = self.tolerance {
+            simulation = simulation.tolerance(tolerance);
+        }
+        if let Some(interval) = self.output_interval {
+            simulation = simulation.record(Record::Interval(interval));
+        }
+        if let Some(h) = self.first_step {
+            simulation = simulation.first_step(h);
+        }
+        if let Some(h) = self.largest_step {
+            simulation = simulation.largest_step(h);
+        }
+        Ok(simulation)
+    }
+
+    /// The method with its parameters.
+    fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
+        let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
+        let all = integrators::all();
+        let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
+        let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
+        let mut method = all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)?;
+        for (parameter, value) in [("alpha", self.alpha), ("rho", self.rho), ("gamma", self.gamma), ("beta", self.beta)] {
+            let Some(value) = value else { continue };
+            let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
+            method = method.with(parameter, value).ok_or_else(without)?;
+        }
+        Ok(method)
+    }
+}
