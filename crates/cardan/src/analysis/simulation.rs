@@ -4,6 +4,7 @@
 use super::events::Event;
 use super::simulation_error::SimulationError;
 use crate::integrators::{Formulation, Hht, Iterations, Method, Options};
+use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ pub struct Simulation<'s> {
     pub(super) options: Options,
     pub(super) size: Size,
     pub(super) record: Record,
+    pub(super) keep: Keep,
     pub(super) first_step: Option<f64>,
     pub(super) largest_step: f64,
     pub(super) events: Vec<Event>,
@@ -49,6 +51,7 @@ impl<'s> Simulation<'s> {
             options: Options::default(),
             size: Size::Controlled(1e-5),
             record: Record::Steps,
+            keep: Keep::All,
             first_step: None,
             largest_step: f64::INFINITY,
             events: Vec::new(),
@@ -105,6 +108,12 @@ impl<'s> Simulation<'s> {
     /// Records this.
     pub fn record(mut self, record: Record) -> Self {
         self.record = record;
+        self
+    }
+
+    /// Keeps these of the recorded samples in memory.
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
         self
     }
 

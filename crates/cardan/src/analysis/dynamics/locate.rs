@@ -9,6 +9,7 @@
 
 use super::Run;
 use crate::analysis::events::Event;
+use crate::analysis::hints::Steps;
 use crate::analysis::root_search::RootSearch;
 use crate::analysis::simulation_error::Failure;
 use crate::integrators::StepError;
@@ -24,7 +25,11 @@ impl Run<'_, '_> {
         let finite = |event: &Event| {
             let value = event.value(x);
             let element = || format!("event '{}'", event.name);
-            if value.is_finite() { Ok(value) } else { Err(Failure::Step(x.t, self.h, StepError::NotFinite { element: element() }, true)) }
+            if value.is_finite() {
+                Ok(value)
+            } else {
+                Err(Failure::Step(x.t, self.h, StepError::NotFinite { element: element() }, Steps::Fixed))
+            }
         };
         self.simulation.events.iter().map(finite).collect()
     }
@@ -77,7 +82,7 @@ impl Run<'_, '_> {
         let (mut trial, mut best) = (Some(guess.max(1e-9 * h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
-            self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, true))?;
+            self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, Steps::Fixed))?;
             let value = event.value(&self.stepper.next.x);
             if value.abs() < best.1 {
                 best = (size, value.abs());
@@ -85,7 +90,7 @@ impl Run<'_, '_> {
             search.update(size, value);
             trial = search.next().filter(|next| (next - size).abs() > f64::EPSILON * (t + size).abs());
         }
-        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, true))?;
+        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, Steps::Fixed))?;
         Ok(())
     }
 

@@ -1,0 +1,36 @@
+//! Forces and torques between markers, of constraints and of force elements, in world axes.
+//!
+//! ```text
+//! w_i = −Σ_r λ_r g_ri      what a constraint exerts on marker i, at its origin                             (1)
+//! ```
+
+use super::{CompiledConstraint, State, System, Work};
+use crate::constraints::Constraint;
+use crate::forces::ForceLaw;
+use crate::math::Vec6;
+use crate::measures::Context;
+
+impl System {
+    /// What the constraint with this number exerts on its first marker (1). The kinematics of the state must be in `work`.
+    pub fn reaction(&self, constraint: usize, x: &State, work: &mut Work) -> Vec6 {
+        let Work { markers, gradient, gradient_t, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda };
+        let CompiledConstraint { element, first_row, .. } = &self.constraints[constraint];
+        let n = element.markers().len();
+        let mut wrench = Vec6::zeros();
+        for k in 0..element.rows() {
+            let (g, gt) = (&mut gradient[..n], &mut gradient_t[..n]);
+            g.fill(Vec6::zeros());
+            gt.fill(Vec6::zeros());
+            element.evaluate(&ctx, k, g, gt);
+            wrench -= g[0] * x.lambda[first_row + k];
+        }
+        wrench
+    }
+
+    /// What the force with this number exerts on marker i. The kinematics of the state must be in `work`.
+    pub fn applied(&self, force: usize, x: &State, work: &Work) -> Vec6 {
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        self.forces[force].wrench(&ctx)[0]
+    }
+}
