@@ -13,8 +13,8 @@ use crate::measures::Context;
 impl System {
     /// What the constraint with this number exerts on its first marker (1). The kinematics of the state must be in `work`.
     pub fn reaction(&self, constraint: usize, x: &State, work: &mut Work) -> Vec6 {
-        let Work { markers, gradient, gradient_t, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda };
+        let Work { markers, gradient, gradient_t, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let CompiledConstraint { element, first_row, .. } = &self.constraints[constraint];
         let n = element.markers().len();
         let mut wrench = Vec6::zeros();
@@ -30,7 +30,7 @@ impl System {
 
     /// What the force with this number exerts on marker i. The kinematics of the state must be in `work`.
     pub fn applied(&self, force: usize, x: &State, work: &Work) -> Vec6 {
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch };
         self.forces[force].wrench(&ctx)[0]
     }
 }
