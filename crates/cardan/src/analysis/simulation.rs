@@ -69,6 +69,11 @@ impl<'s> Simulation<'s> {
         self
     }
 
+    /// Name of the method.
+    pub fn method_name(&self) -> &'static str {
+        self.method.name()
+    }
+
     /// With fixed steps of this size, s.
     pub fn step(mut self, h: f64) -> Self {
         self.size = Size::Fixed(h);

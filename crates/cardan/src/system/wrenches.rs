@@ -30,7 +30,7 @@ impl System {
 
     /// What the force with this number exerts on marker i. The kinematics of the state must be in `work`.
     pub fn applied(&self, force: usize, x: &State, work: &Work) -> Vec6 {
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         self.forces[force].wrench(&ctx)[0]
     }
 }
