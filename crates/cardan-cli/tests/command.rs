@@ -157,7 +157,7 @@ fn every_class_of_failure_has_its_code() {
         (vec!["run"], 2, "MODEL"),
         (vec!["run", "swing.toml", "--tol", "1e-3", "--step", "0.1"], 2, "cannot be used with"),
         (vec!["run", "swing.toml", "--method", "magic"], 2, "magic"),
-        (vec!["run", "swing.toml", "--tol", "-1"], 2, "positive"),
+        (vec!["run", "swing.toml", "--tol=-1"], 2, "positive"),
         (vec!["nonsense"], 2, "nonsense"),
         (vec!["run", "nowhere.toml"], 3, "nowhere.toml"),
         (vec!["run", "unknown.toml"], 3, "mas"),
@@ -177,7 +177,7 @@ fn every_class_of_failure_has_its_code() {
 #[test]
 fn a_run_that_fails_keeps_its_results_and_says_why() {
     let place = Place::new("fails");
-    let push = "\n[bodies.ground.markers.origin]\nposition = [0, 0, 0]\n[forces.push]\nkind = \"vector-force\"\ni = \"bob\"\nj = \"ground.origin\"\n\
+    let push = "\n[bodies.ground.markers.pivot]\nposition = [0, 0, 0]\n[forces.push]\nkind = \"vector-force\"\ni = \"bob\"\nj = \"ground.pivot\"\n\
                 x = \"SQRT(0.5 - TIME)\"\ny = \"0\"\nz = \"0\"\n";
     place.file("broken.toml", &format!("{PENDULUM}{push}"));
     let run = place.run(&["run", "broken.toml", "--json"]);
@@ -243,7 +243,7 @@ fn an_interrupted_run_ends_cleanly() {
     let place = Place::new("interrupted");
     place.file("swing.toml", PENDULUM);
     let child = place.command(&["run", "swing.toml", "--t-end", "1e6", "--step", "1e-3", "--json"]);
-    let mut child = { child }.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = { child }.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
