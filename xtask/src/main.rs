@@ -1,5 +1,7 @@
 //! The project's chores. `cargo xtask test` runs every check that must pass before a change is merged.
 
+mod browser;
+
 use std::env;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
 /// Runs all checks, stopping at the first that fails.
 fn test() -> ExitCode {
     let start = Instant::now();
+    browser::provide();
     for (number, check) in CHECKS.iter().enumerate() {
         println!("\n[{}/{}] {}: cargo {}", number + 1, CHECKS.len(), check.name, check.arguments.join(" "));
         let begin = Instant::now();

@@ -1,2 +1,22 @@
-//! The `cardan` command.
-fn main() {}
+//! The `cardan` command: parse, call, print. No physics.
+
+mod args;
+mod commands;
+mod exit;
+mod input;
+mod output;
+mod progress;
+mod recorder;
+mod scene;
+mod summary;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = args::Arguments::parse();
+    match commands::execute(&arguments.command) {
+        Ok(code) => code.into(),
+        Err(failure) => failure.report(),
+    }
+}

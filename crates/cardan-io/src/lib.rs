@@ -2,3 +2,6 @@
 
 pub mod geometry;
 pub mod model_file;
+pub mod plot;
+pub mod report;
+pub mod results;

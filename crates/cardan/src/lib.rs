@@ -16,7 +16,7 @@ pub mod units;
 
 /// What most programs need.
 pub mod prelude {
-    pub use crate::analysis::{Assembly, Direction, Event, Record, Simulation, SimulationError, assemble};
+    pub use crate::analysis::{Assembly, Direction, Event, Observer, Progress, Record, Simulation, SimulationError, assemble};
     pub use crate::bodies::{Body, BodyId, Inertia, Marker, MarkerId};
     pub use crate::constraints::joints::*;
     pub use crate::constraints::{
@@ -28,7 +28,7 @@ pub mod prelude {
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;
     pub use crate::model::{Model, ModelEvent, Sensor, Variable};
-    pub use crate::results::Results;
+    pub use crate::results::{Channel, Channels, Ending, Keep, Results, Sample};
     pub use crate::system::{State, System};
 }
 

@@ -4,6 +4,7 @@
 use super::events::Event;
 use super::simulation_error::SimulationError;
 use crate::integrators::{Formulation, Hht, Iterations, Method, Options};
+use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ pub struct Simulation<'s> {
     pub(super) options: Options,
     pub(super) size: Size,
     pub(super) record: Record,
+    pub(super) keep: Keep,
     pub(super) first_step: Option<f64>,
     pub(super) largest_step: f64,
     pub(super) events: Vec<Event>,
@@ -49,6 +51,7 @@ impl<'s> Simulation<'s> {
             options: Options::default(),
             size: Size::Controlled(1e-5),
             record: Record::Steps,
+            keep: Keep::All,
             first_step: None,
             largest_step: f64::INFINITY,
             events: Event::of_model(system),
@@ -64,6 +67,11 @@ impl<'s> Simulation<'s> {
     pub fn shared_method(mut self, method: Arc<dyn Method>) -> Self {
         self.method = method;
         self
+    }
+
+    /// Name of the method.
+    pub fn method_name(&self) -> &'static str {
+        self.method.name()
     }
 
     /// With fixed steps of this size, s.
@@ -105,6 +113,12 @@ impl<'s> Simulation<'s> {
     /// Records this.
     pub fn record(mut self, record: Record) -> Self {
         self.record = record;
+        self
+    }
+
+    /// Keeps these of the recorded samples in memory.
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.keep = keep;
         self
     }
 

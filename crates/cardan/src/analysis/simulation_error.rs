@@ -1,6 +1,7 @@
 //! Why a simulation did not reach its end.
 
 use super::assembly_error::AssemblyError;
+use super::hints::Steps;
 use crate::integrators::StepError;
 use crate::results::Results;
 use crate::system::KktError;
@@ -26,7 +27,7 @@ pub enum SimulationError {
         results: Box<Results>,
     },
     /// A step could not be completed.
-    #[error("the step of {h:.3e} s from t = {t} s failed: {error}. {advice}")]
+    #[error("the step of {h:.3e} s from t = {t} s failed: {error}; {}", error.hints(*steps)[0])]
     Step {
         /// Start of the step.
         t: f64,
@@ -34,21 +35,24 @@ pub enum SimulationError {
         h: f64,
         /// Why.
         error: StepError,
-        /// What to try.
-        advice: &'static str,
+        /// How the step was chosen.
+        steps: Steps,
         /// What was recorded before.
         results: Box<Results>,
     },
     /// The error test cannot be met with any step size.
     #[error(
-        "at t = {t} s the tolerance cannot be met even with a step of {h:.3e} s: look for a jump in a force or motion there, \
-         or loosen the tolerance"
+        "at t = {t} s the tolerance cannot be met even with a step of {h:.3e} s{}: look for a jump in a force or motion there, \
+         or loosen the tolerance",
+        at.as_ref().map_or(String::new(), |(body, balance)| format!(", the largest error is in the {balance} of '{body}'"))
     )]
     TooSmall {
         /// When.
         t: f64,
         /// The step.
         h: f64,
+        /// Body and equation with the largest error.
+        at: Option<(String, String)>,
         /// What was recorded before.
         results: Box<Results>,
     },
@@ -78,17 +82,33 @@ impl SimulationError {
             | SimulationError::Accumulation { results, .. } => Some(results),
         }
     }
-}
 
-/// The most useful thing to try after a failed step.
-fn advice(error: &StepError, fixed: bool) -> &'static str {
-    match error {
-        StepError::NotFinite { .. } => "Check that function: a division by zero, a root or logarithm of a negative number?",
-        StepError::Singular { .. } => "Check for redundant joints there, or a mechanism that passes a dead centre.",
-        StepError::NotConverged { .. } if fixed => {
-            "Try a smaller step or error control; if the mechanism is at a dead centre there, start or drive it a little differently."
+    /// When the run failed, s.
+    pub fn time(&self) -> Option<f64> {
+        match self {
+            SimulationError::Settings(_) | SimulationError::Assembly(_) => None,
+            SimulationError::Start { t, .. }
+            | SimulationError::Step { t, .. }
+            | SimulationError::TooSmall { t, .. }
+            | SimulationError::Accumulation { t, .. } => Some(*t),
         }
-        StepError::NotConverged { .. } => "Look for a jump in a force or a mechanism at a dead centre there.",
+    }
+
+    /// The step that failed, s.
+    pub fn step(&self) -> Option<f64> {
+        match self {
+            SimulationError::Step { h, .. } | SimulationError::TooSmall { h, .. } => Some(*h),
+            _ => None,
+        }
+    }
+
+    /// The element with the largest residual (or error) in the last attempt, and its equation.
+    pub fn culprit(&self) -> Option<(&str, &str)> {
+        match self {
+            SimulationError::Step { error: StepError::NotConverged { element, equation, .. }, .. } => Some((element, equation)),
+            SimulationError::TooSmall { at: Some((body, balance)), .. } => Some((body, balance)),
+            _ => None,
+        }
     }
 }
 
@@ -96,10 +116,10 @@ fn advice(error: &StepError, fixed: bool) -> &'static str {
 pub(super) enum Failure {
     /// At which time, why.
     Start(f64, KktError),
-    /// From which time, with which step, why; whether the step could not be made smaller.
-    Step(f64, f64, StepError, bool),
-    /// At which time, which step.
-    TooSmall(f64, f64),
+    /// From which time, with which step, why; how the step was chosen.
+    Step(f64, f64, StepError, Steps),
+    /// At which time, which step, where.
+    TooSmall(f64, f64, Option<(String, String)>),
     /// At which time, which event.
     Accumulation(f64, String),
 }
@@ -109,11 +129,8 @@ impl Failure {
         let results = Box::new(results);
         match self {
             Failure::Start(t, error) => SimulationError::Start { t, error, results },
-            Failure::Step(t, h, error, fixed) => {
-                let advice = advice(&error, fixed);
-                SimulationError::Step { t, h, error, advice, results }
-            }
-            Failure::TooSmall(t, h) => SimulationError::TooSmall { t, h, results },
+            Failure::Step(t, h, error, steps) => SimulationError::Step { t, h, error, steps, results },
+            Failure::TooSmall(t, h, at) => SimulationError::TooSmall { t, h, at, results },
             Failure::Accumulation(t, event) => SimulationError::Accumulation { event, t, results },
         }
     }

@@ -99,6 +99,29 @@ macro_rules! kinds {
 }
 kinds!(Point, Planar, Rigid);
 
+impl Shape {
+    /// Offset of the centre of mass from the body frame's origin, in the body frame.
+    pub fn center_of_mass(&self) -> Vec3 {
+        match self {
+            Shape::Rigid(rigid) => rigid.center_of_mass(),
+            Shape::Point(_) | Shape::Planar(_) => Vec3::zeros(),
+        }
+    }
+
+    /// Attitude, body to world. Along a motion it goes on smoothly; no turn makes it jump to the opposite quaternion.
+    pub fn attitude(&self, q: &[f64]) -> Quat {
+        match self {
+            Shape::Rigid(rigid) => rigid.attitude(q),
+            Shape::Point(_) | Shape::Planar(_) => Quat::from_axis_angle(&Vec3::z_axis(), self.turns(q)),
+        }
+    }
+
+    /// Whether the body can turn at all.
+    pub fn rotates(&self) -> bool {
+        self.columns().iter().any(|c| *c >= 3)
+    }
+}
+
 /// A body as the user describes it: a kind, and where it starts.
 #[derive(Debug, Clone)]
 pub struct Body {
@@ -183,10 +206,7 @@ impl Body {
 
     /// Offset of the centre of mass from the body frame's origin, in the body frame.
     pub fn center_of_mass(&self) -> Vec3 {
-        match &self.shape {
-            Shape::Rigid(rigid) => rigid.center_of_mass(),
-            _ => Vec3::zeros(),
-        }
+        self.shape.center_of_mass()
     }
 
     /// Number of velocities.

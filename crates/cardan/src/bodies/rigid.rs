@@ -35,6 +35,11 @@ impl Rigid {
         self.center_of_mass
     }
 
+    /// The attitude, body to world.
+    pub fn attitude(&self, q: &[f64]) -> Quat {
+        quaternion(q)
+    }
+
     pub(super) fn mistake(&self) -> Option<String> {
         if !self.center_of_mass.iter().all(|x| x.is_finite()) {
             return Some("the centre of mass is not finite".into());

@@ -105,6 +105,10 @@ impl Constraint for ExpressionRow {
         "function".into()
     }
 
+    fn multiplier_unit(&self, _: usize) -> &'static str {
+        "1"
+    }
+
     fn evaluate(&self, ctx: &Context, _: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
         let (motion, time) = (motion(ctx), self.program.time());
         let mut duals = self.duals(ctx);

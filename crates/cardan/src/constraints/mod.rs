@@ -62,6 +62,10 @@ pub trait Constraint {
     fn rows(&self) -> usize;
     /// Names of the rows' directions, for messages.
     fn direction(&self, row: usize) -> String;
+    /// Unit of a row's multiplier; "1" where the constraint cannot know.
+    fn multiplier_unit(&self, _row: usize) -> &'static str {
+        "N"
+    }
     /// Position or velocity level.
     fn level(&self) -> Level {
         Level::Position
@@ -87,6 +91,7 @@ macro_rules! elements {
             fn markers(&self) -> &[MarkerId] { match self { $(Element::$kind(e) => e.markers()),* } }
             fn rows(&self) -> usize { match self { $(Element::$kind(e) => e.rows()),* } }
             fn direction(&self, row: usize) -> String { match self { $(Element::$kind(e) => e.direction(row)),* } }
+            fn multiplier_unit(&self, row: usize) -> &'static str { match self { $(Element::$kind(e) => e.multiplier_unit(row)),* } }
             fn level(&self) -> Level { match self { $(Element::$kind(e) => e.level()),* } }
             #[inline]
             fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {

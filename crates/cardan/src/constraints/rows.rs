@@ -96,6 +96,15 @@ impl Constraint for Rows {
         self.rows[row].direction.into()
     }
 
+    /// Rows that hold a length have forces, rows that hold one angle torques; factors between angles may be radii or ratios.
+    fn multiplier_unit(&self, row: usize) -> &'static str {
+        match self.rows[row].terms.as_slice() {
+            terms if terms.iter().any(|t| t.measure.is_length()) => "N",
+            [_] => "N*m",
+            _ => "1",
+        }
+    }
+
     #[inline]
     fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], _: &mut [Vec6]) -> RowValue {
         let row = &self.rows[row];

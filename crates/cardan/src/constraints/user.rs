@@ -64,6 +64,10 @@ impl Constraint for UserConstraint {
         "user function".into()
     }
 
+    fn multiplier_unit(&self, _: usize) -> &'static str {
+        "1"
+    }
+
     fn evaluate(&self, ctx: &Context, _: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
         differentiate(ctx, &self.markers, gradient, gradient_t, &*self.function)
     }

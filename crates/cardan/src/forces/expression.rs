@@ -55,6 +55,15 @@ pub struct ExpressionForce {
 }
 
 impl ExpressionForce {
+    /// The name of the kind, as in [`super::KINDS`].
+    pub fn kind_name(&self) -> &'static str {
+        match self.components {
+            Components::Single { .. } => "SingleForce",
+            Components::Vector { .. } => "VectorForce",
+            Components::General { .. } => "GeneralForce",
+        }
+    }
+
     /// One component, positive where it drives i away from j (forward).
     pub fn single(name: &str, i: MarkerId, j: MarkerId, line: Line, function: impl Into<String>) -> Self {
         Self { name: name.into(), i, j, components: Components::Single { line, function: function.into() } }

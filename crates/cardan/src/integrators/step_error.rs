@@ -60,7 +60,6 @@ pub(super) fn worst(system: &System, step: &Step, rhs: &[f64]) -> StepError {
         let (element, direction) = system.row_name(worst - nv);
         return StepError::NotConverged { element, equation: format!("the constraint '{direction}'"), residual: residual * step.c_q() };
     }
-    let body = system.bodies().iter().find(|b| b.v().contains(&worst));
-    let element = body.map_or_else(String::new, |b| b.name.clone());
-    StepError::NotConverged { element, equation: "the equation of motion".into(), residual }
+    let (element, balance) = system.balance_name(worst);
+    StepError::NotConverged { element, equation: format!("the {balance}"), residual }
 }

@@ -214,6 +214,13 @@ impl<'s> Stepper<'s> {
         (sum / self.weights.len().max(1) as f64).sqrt()
     }
 
+    /// The body and the equation of motion in which the attempted step has the largest part of its error.
+    pub fn most_changed(&self) -> Option<(String, String)> {
+        let part = |i: &usize| ((self.next.u[*i] - self.now.u[*i]) / self.weights[*i]).abs();
+        let worst = (0..self.weights.len()).max_by(|a, b| part(a).total_cmp(&part(b)));
+        worst.map(|velocity| self.system.balance_name(velocity))
+    }
+
     /// Y_i = max(1, largest |q_i| so far) (eq. 24).
     fn update_weights(&mut self) {
         let mut size = [0.0; 6];

@@ -54,6 +54,11 @@ impl Measure {
         if let Measure::Angle { slot } = self { Some(slot) } else { None }
     }
 
+    /// Whether it is a length (half a squared distance is one too once it is divided by a length, as in rods).
+    pub fn is_length(&self) -> bool {
+        !matches!(self, Measure::Dot(..) | Measure::Angle { .. })
+    }
+
     /// Value and gradient.
     #[inline]
     pub fn evaluate(&self, i: &MarkerState, j: &MarkerState, memory: &[f64]) -> (f64, [Vec6; 2]) {

@@ -1,11 +1,23 @@
 //! What a run gives: samples of the state, measures of its quality, statistics, events.
 
+mod channels;
 mod dense;
 
+pub use channels::{Channel, Channels};
 pub use dense::interpolate;
 
 use crate::integrators::Statistics;
 use crate::system::{Energy, Momentum, State, System};
+
+/// Which samples stay in memory; an observer sees all of them either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// All.
+    #[default]
+    All,
+    /// The first and the last one.
+    Ends,
+}
 
 /// One recorded instant; accelerations and multipliers are consistent with q and v.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,11 +41,25 @@ pub struct EventRecord {
     pub state: State,
 }
 
+/// How a run came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ending {
+    /// At its end time (or by an error, which is then returned).
+    #[default]
+    Time,
+    /// By an event that ends the run.
+    Event,
+    /// By its observer.
+    Stopped,
+}
+
 /// The record of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Results {
     /// Recorded instants in order of time; the start and the end are always among them.
     pub samples: Vec<Sample>,
+    /// How the run came to its end.
+    pub ending: Ending,
     /// Events in order of time.
     pub events: Vec<EventRecord>,
     /// Degrees of freedom of the mechanism as it was assembled.
@@ -80,10 +106,13 @@ impl Results {
         Some(interpolate(system, from, to, t))
     }
 
-    pub(crate) fn add(&mut self, state: State, energy: Energy, momentum: Momentum) {
+    pub(crate) fn add(&mut self, sample: Sample, keep: Keep) {
         if let Some(first) = self.samples.first() {
-            self.energy_drift = self.energy_drift.max((energy.total() - first.energy.total()).abs());
+            self.energy_drift = self.energy_drift.max((sample.energy.total() - first.energy.total()).abs());
         }
-        self.samples.push(Sample { state, energy, momentum });
+        if keep == Keep::Ends {
+            self.samples.truncate(1);
+        }
+        self.samples.push(sample);
     }
 }

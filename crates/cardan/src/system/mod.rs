@@ -18,6 +18,7 @@ mod layout;
 mod state;
 mod tangent;
 mod work;
+mod wrenches;
 
 pub use energy::{Energy, Momentum};
 pub use expressions::SensorInfo;
@@ -27,6 +28,7 @@ pub use state::State;
 pub use tangent::Weights;
 pub use work::Work;
 
+use crate::bodies::Kind;
 use crate::constraints::{Constraint, Level};
 use crate::forces::{Force, Gravity};
 use crate::linear::{BlockMatrix, BlockPattern};
@@ -130,6 +132,21 @@ impl System {
         let k = self.constraints.partition_point(|c| c.first_row + c.element.rows() <= row);
         let c = &self.constraints[k];
         (c.name.clone(), c.element.direction(row - c.first_row))
+    }
+
+    /// Name of the body and the equation of motion behind a velocity.
+    pub fn balance_name(&self, velocity: usize) -> (String, String) {
+        const BALANCES: [&str; 6] = [
+            "force balance along x",
+            "force balance along y",
+            "force balance along z",
+            "moment balance about x of the body",
+            "moment balance about y of the body",
+            "moment balance about z of the body",
+        ];
+        let k = self.bodies.partition_point(|b| b.v().end <= velocity);
+        let body = &self.bodies[k];
+        (body.name.clone(), BALANCES[body.shape.columns()[velocity - body.v0]].into())
     }
 
     /// A matrix with the pattern of this system.

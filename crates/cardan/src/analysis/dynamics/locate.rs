@@ -8,6 +8,7 @@
 //! so that the state at the event is an ordinary solution point, with its constraints satisfied and its time exact to round-off.
 
 use super::Run;
+use crate::analysis::hints::Steps;
 use crate::analysis::root_search::RootSearch;
 use crate::analysis::simulation_error::Failure;
 use crate::integrators::StepError;
@@ -23,7 +24,8 @@ impl Run<'_, '_> {
         let finite = |k: usize| {
             let value = self.event_value(k, x);
             let fault = || self.simulation.events[k].fault(x, self.simulation.system, &mut self.watch.borrow_mut());
-            if value.is_finite() { Ok(value) } else { Err(Failure::Step(x.t, self.h, StepError::NotFinite { fault: fault() }, true)) }
+            let failure = || Failure::Step(x.t, self.h, StepError::NotFinite { fault: fault() }, Steps::Fixed);
+            if value.is_finite() { Ok(value) } else { Err(failure()) }
         };
         (0..self.simulation.events.len()).map(finite).collect()
     }
@@ -79,7 +81,7 @@ impl Run<'_, '_> {
         let (mut trial, mut best) = (Some(guess.max(1e-9 * h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
-            self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, true))?;
+            self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, Steps::Fixed))?;
             let value = self.event_value(k, &self.stepper.next.x);
             if value.abs() < best.1 {
                 best = (size, value.abs());
@@ -87,7 +89,7 @@ impl Run<'_, '_> {
             search.update(size, value);
             trial = search.next().filter(|next| (next - size).abs() > f64::EPSILON * (t + size).abs());
         }
-        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, true))?;
+        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, Steps::Fixed))?;
         Ok(())
     }
 

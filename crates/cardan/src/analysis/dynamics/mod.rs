@@ -6,16 +6,23 @@ mod recording;
 mod steps;
 
 use super::assemble::assemble;
+use super::observer::{Observer, Progress, Unobserved};
 use super::simulation::Simulation;
 use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
-use crate::results::Results;
+use crate::results::{Ending, Results};
 use crate::system::Work;
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 impl Simulation<'_> {
     /// Assembles the mechanism and runs to `t_end`.
     pub fn run(&self, t_end: f64) -> Result<Results, SimulationError> {
+        self.run_observed(t_end, &mut Unobserved)
+    }
+
+    /// The same, watched by an observer, who may end the run early.
+    pub fn run_observed(&self, t_end: f64, observer: &mut dyn Observer) -> Result<Results, SimulationError> {
         self.check(t_end)?;
         let assembly = assemble(self.system)?;
         let mut results = Results {
@@ -24,9 +31,11 @@ impl Simulation<'_> {
             non_unique_reactions: assembly.redundancy.non_unique_rows.clone(),
             ..Results::default()
         };
+        observer.assembled(&assembly);
         let stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, &assembly.redundancy.regularization);
         let mut run = Run {
             simulation: self,
+            observer,
             stepper,
             control: StepControl::default(),
             t_end,
@@ -37,6 +46,9 @@ impl Simulation<'_> {
             watch: RefCell::new(Work::new(self.system)),
         };
         let outcome = run.all(&mut results);
+        if !results.samples.is_empty() {
+            run.record_last(&mut results);
+        }
         results.statistics = run.stepper.statistics();
         match outcome {
             Ok(()) => Ok(results),
@@ -48,6 +60,7 @@ impl Simulation<'_> {
 /// A run under way.
 struct Run<'a, 's> {
     simulation: &'a Simulation<'s>,
+    observer: &'a mut dyn Observer,
     stepper: Stepper<'s>,
     control: StepControl,
     t_end: f64,
@@ -77,17 +90,23 @@ impl Run<'_, '_> {
             self.stepper.accept();
             if let Some(event) = event {
                 if self.happened(event, results)? {
-                    break;
+                    results.ending = Ending::Event;
+                    return Ok(());
                 }
             } else {
                 self.before = self.event_values(&self.stepper.now.x)?;
                 self.record_step(results);
             }
-        }
-        let last = self.stepper.now.x.clone();
-        if results.last().is_none_or(|x| x.t < last.t) {
-            self.sample(last, results);
+            if self.report(tried).is_break() {
+                results.ending = Ending::Stopped;
+                break;
+            }
         }
         Ok(())
+    }
+
+    /// Tells the observer how far the run is.
+    fn report(&mut self, h: f64) -> ControlFlow<()> {
+        self.observer.step(&Progress { t: self.stepper.now.x.t, h, t_end: self.t_end, statistics: self.stepper.statistics() })
     }
 }

@@ -3,7 +3,7 @@
 use super::Run;
 use crate::analysis::redundancy::Redundancy;
 use crate::analysis::simulation::Record;
-use crate::results::{Results, interpolate};
+use crate::results::{Results, Sample, interpolate};
 use crate::system::State;
 
 impl Run<'_, '_> {
@@ -43,7 +43,17 @@ impl Run<'_, '_> {
         }
         let energy = system.energy(&x, self.stepper.work());
         let momentum = system.momentum(&x);
-        results.add(x, energy, momentum);
+        let sample = Sample { state: x, energy, momentum };
+        self.observer.sample(&sample);
+        results.add(sample, self.simulation.keep);
+    }
+
+    /// A sample where the run ended, for whatever reason, unless there is one.
+    pub(super) fn record_last(&mut self, results: &mut Results) {
+        if results.last().is_some_and(|x| x.t < self.stepper.now.x.t) {
+            let x = self.stepper.now.x.clone();
+            self.sample(x, results);
+        }
     }
 
     /// The largest violations at any accepted step.

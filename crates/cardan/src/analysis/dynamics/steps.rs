@@ -1,6 +1,7 @@
 //! Steps of a run: the first one after a start, fixed ones, and those that the error control accepts.
 
 use super::Run;
+use crate::analysis::hints::Steps;
 use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
 use crate::system::State;
@@ -38,7 +39,7 @@ impl Run<'_, '_> {
         // A remainder within round-off of h is a full step: t_end/h steps of exactly h where it is a whole number.
         let left = self.t_end - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
-        self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, true))?;
+        self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, Steps::Fixed))?;
         Ok(h)
     }
 
@@ -57,14 +58,14 @@ impl Run<'_, '_> {
                     }
                     self.stepper.reject(false);
                     if next < smallest {
-                        return Err(Failure::TooSmall(t, next));
+                        return Err(Failure::TooSmall(t, next, self.stepper.most_changed()));
                     }
                 }
                 Err(error) => {
                     self.stepper.reject(true);
                     self.h = self.control.after_failure(h);
                     if self.h < smallest {
-                        return Err(Failure::Step(t, h, error, false));
+                        return Err(Failure::Step(t, h, error, Steps::Controlled));
                     }
                 }
             }

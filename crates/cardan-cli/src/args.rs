@@ -1,0 +1,185 @@
+//! Commands and options.
+
+use crate::exit::TABLE;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Simulates mechanical systems: bodies, joints and forces described in a model file.
+#[derive(Debug, Parser)]
+#[command(name = "cardan", version, after_help = TABLE)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a model and write its results
+    #[command(after_help = TABLE)]
+    Run(RunArgs),
+    /// Explain a model: degrees of freedom, redundant constraints, masses, mistakes
+    Check(CheckArgs),
+    /// Plot channels of a result as SVG or PNG; without channels, list them
+    Plot(PlotArgs),
+    /// Write the interactive report of a result again
+    Report(ReportArgs),
+    /// Show what a model consists of
+    Show(ShowArgs),
+    /// Begin a model of your own
+    New(NewArgs),
+    /// List the models that come with Cardan, or show one
+    Gallery(GalleryArgs),
+    /// List the integration methods
+    Methods,
+    /// List the joint types
+    Joints,
+    /// List the kinds of forces
+    Forces,
+    /// List the functions of expressions
+    Functions,
+    /// List the units
+    Units,
+    /// Print the JSON Schema of model files, for editors
+    Schema,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Form of the constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormulationArg {
+    /// Position constraints
+    Index3,
+    /// Position and velocity constraints
+    Index2,
+}
+
+/// A result file's format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Text, one line a sample
+    Csv,
+    /// Columns in binary
+    Parquet,
+}
+
+fn methods() -> Vec<&'static str> {
+    cardan::integrators::all().iter().map(|m| m.name()).collect()
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.trim().into(), value.trim().into()))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "write a number")?;
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err("it must be positive".into()) }
+}
+
+/// Options of `cardan run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The model file
+    pub model: PathBuf,
+    /// Integration method
+    #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(methods()))]
+    pub method: Option<String>,
+    /// Tolerance of the error control
+    #[arg(long, value_name = "TOLERANCE", value_parser = positive, conflicts_with = "step")]
+    pub tol: Option<f64>,
+    /// Fixed step, s
+    #[arg(long, value_parser = positive)]
+    pub step: Option<f64>,
+    /// End time, s
+    #[arg(long, value_parser = positive)]
+    pub t_end: Option<f64>,
+    /// Form of the constraints
+    #[arg(long)]
+    pub formulation: Option<FormulationArg>,
+    /// Replace a parameter of the model; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Folder of the results [default: MODEL-results]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Result files
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "parquet")]
+    pub output: Vec<Format>,
+    /// Print one JSON object about the run to stdout
+    #[arg(long)]
+    pub json: bool,
+    /// No messages but errors
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// Options of `cardan check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The model file
+    pub model: PathBuf,
+    /// Replace a parameter of the model; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Print one JSON object to stdout
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `cardan plot`.
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// Folder of a run, or a result file
+    pub result: PathBuf,
+    /// Channels, such as crank.position.x or 'crank.*'
+    pub channels: Vec<String>,
+    /// Channel along the horizontal axis
+    #[arg(long, value_name = "CHANNEL", default_value = "time")]
+    pub against: String,
+    /// The picture, .svg or .png
+    #[arg(long, value_name = "FILE", default_value = "plot.svg")]
+    pub out: PathBuf,
+}
+
+/// Options of `cardan report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// Folder of a run
+    pub result: PathBuf,
+}
+
+/// Options of `cardan show`.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// The model file
+    pub model: PathBuf,
+    /// Print the model file with parameters, units and repetitions worked out
+    #[arg(long)]
+    pub expand: bool,
+    /// Replace a parameter of the model; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+}
+
+/// Options of `cardan new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// Name of the model and of its folder
+    pub name: String,
+    /// Begin with this model of the gallery
+    #[arg(long, value_name = "GALLERY", default_value = "pendulum")]
+    pub from: String,
+}
+
+/// Options of `cardan gallery`.
+#[derive(Debug, Args)]
+pub struct GalleryArgs {
+    /// Show this one
+    pub name: Option<String>,
+}

@@ -1,0 +1,35 @@
+//! The commands, one file each.
+
+mod check;
+mod completions;
+mod gallery;
+mod new;
+mod plot;
+mod report;
+mod run;
+mod schema;
+mod show;
+mod tables;
+
+use crate::args::Command;
+use crate::exit::{Code, Failure};
+
+/// Does what was asked for.
+pub fn execute(command: &Command) -> Result<Code, Failure> {
+    match command {
+        Command::Run(args) => run::run(args),
+        Command::Check(args) => check::check(args),
+        Command::Plot(args) => plot::plot(args),
+        Command::Report(args) => report::report(args),
+        Command::Show(args) => show::show(args),
+        Command::New(args) => new::new(args),
+        Command::Gallery(args) => gallery::gallery(args),
+        Command::Methods => tables::methods(),
+        Command::Joints => tables::joints(),
+        Command::Forces => tables::forces(),
+        Command::Functions => tables::functions(),
+        Command::Units => tables::units(),
+        Command::Schema => schema::schema(),
+        Command::Completions { shell } => completions::completions(*shell),
+    }
+}

@@ -1,0 +1,79 @@
+//! `cardan report`: the interactive report of a run, from the files of its folder.
+
+use crate::args::ReportArgs;
+use crate::exit::{Code, Failure};
+use crate::scene::scene;
+use crate::{input, output};
+use cardan::system::System;
+use cardan_io::model_file::Document;
+use cardan_io::report::{self, Channel, Report};
+use cardan_io::results::{self, Table};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Numbers a report holds at most; longer results are thinned out.
+const MOST: usize = 4_000_000;
+/// Samples that are kept in any case.
+const LEAST: usize = 500;
+
+/// Writes the report of a run again.
+pub fn report(args: &ReportArgs) -> Result<Code, Failure> {
+    let document = input::read(&args.result.join("model.toml"), &[])?;
+    let system = input::compile(&document)?;
+    let path = args.result.join("run.json");
+    let failed = |error: &dyn std::fmt::Display| Failure::file(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+    let summary: Value = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    write(&args.result, &document, &system, &summary)?;
+    output::say(&format!("written to {}", args.result.join("report.html").display()));
+    Ok(Code::Done)
+}
+
+/// Writes `report.html` into the folder of a run.
+pub fn write(folder: &Path, document: &Document, system: &System, summary: &Value) -> Result<(), Failure> {
+    let table = thinned(results::read(folder).map_err(Failure::file)?);
+    let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
+    let channels: Vec<Channel> = table.channels.iter().map(|c| Channel { name: c.name.clone(), unit: c.unit.clone() }).collect();
+    let report = Report {
+        title: document.model.name(),
+        description: document.description.as_deref().unwrap_or_default(),
+        scene: &scene,
+        gravity: document.model.gravity().into(),
+        channels: &channels,
+        columns: &table.columns,
+        statistics: statistics(summary),
+        messages: messages(summary),
+    };
+    report::write(&report, folder.join("report.html")).map_err(Failure::file)
+}
+
+/// Without the final values, which the report shows anyway, and without what is said in messages.
+fn statistics(summary: &Value) -> Value {
+    let mut out = summary.clone();
+    if let Some(object) = out.as_object_mut() {
+        ["final", "warnings", "error", "hints", "likely_mistake"].iter().for_each(|key| drop(object.shift_remove(*key)));
+    }
+    out
+}
+
+fn messages(summary: &Value) -> Vec<String> {
+    let words = |key: &str| summary[key].as_array().cloned().unwrap_or_default();
+    let error = summary["error"].as_str().map(|e| format!("The run failed: {e}"));
+    let hints = words("hints").into_iter().filter_map(|h| h.as_str().map(|h| format!("Try: {h}")));
+    error.into_iter().chain(hints).chain(words("warnings").into_iter().filter_map(|w| w.as_str().map(String::from))).collect()
+}
+
+/// Every n-th sample, and the last one.
+fn thinned(mut table: Table) -> Table {
+    let rows = table.columns.first().map_or(0, Vec::len);
+    let most = (MOST / table.channels.len().max(1)).max(LEAST);
+    let every = rows.div_ceil(most).max(1);
+    if every > 1 {
+        for column in &mut table.columns {
+            let last = column.last().copied().filter(|_| (rows - 1) % every != 0);
+            *column = column.iter().step_by(every).copied().chain(last).collect();
+        }
+    }
+    table
+}

@@ -1,0 +1,27 @@
+//! Model files as the commands need them: read and compiled, mistakes shown in the file.
+
+use crate::exit::{Code, Failure};
+use crate::output;
+use cardan::system::System;
+use cardan_io::model_file::{Color, Document, Problems, load, write};
+use std::path::Path;
+
+/// Reads a model file, with parameters replaced.
+pub fn read(path: &Path, set: &[(String, String)]) -> Result<Document, Failure> {
+    load(path, set).map_err(|problems| invalid(&problems))
+}
+
+/// Compiles a model.
+pub fn compile(document: &Document) -> Result<System, Failure> {
+    document.compile().map_err(|problems| invalid(&problems))
+}
+
+/// The model file with everything worked out.
+pub fn expanded(document: &Document) -> Result<String, Failure> {
+    write(document).map_err(|error| Failure::new(Code::Model, error))
+}
+
+fn invalid(problems: &Problems) -> Failure {
+    let color = if output::is_colored() { Color::Always } else { Color::Never };
+    Failure::new(Code::Model, format!("the model is invalid\n{}", problems.render(color)))
+}

@@ -1,0 +1,79 @@
+//! The data of a run as text that is safe inside an HTML page.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde::Serialize;
+
+use super::{Report, Scene};
+
+/// The JSON object the page starts from.
+#[derive(Serialize)]
+struct Document<'a> {
+    title: &'a str,
+    description: &'a str,
+    gravity: [f64; 3],
+    scene: &'a Scene,
+    channels: Vec<Entry<'a>>,
+    statistics: &'a serde_json::Value,
+    messages: &'a [String],
+}
+
+/// A channel, and what is to be added to its stored samples.
+#[derive(Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    unit: &'a str,
+    offset: f64,
+}
+
+/// A column that varies less than this part of its size is stored as differences from its first value.
+const NARROW: f64 = 1e-2;
+
+/// About the number of bytes of the encoded data.
+pub(super) fn size(report: &Report) -> usize {
+    let samples: usize = report.columns.iter().map(Vec::len).sum();
+    samples * 16 / 3 + report.channels.len() * 128 + 65_536
+}
+
+/// The JSON object, without any `<`: no text in it can end the script element it stands in.
+pub(super) fn document(report: &Report) -> String {
+    let entries = report.channels.iter().zip(report.columns);
+    let document = Document {
+        title: report.title,
+        description: report.description,
+        gravity: report.gravity,
+        scene: report.scene,
+        channels: entries.map(|(channel, column)| Entry { name: &channel.name, unit: &channel.unit, offset: offset(column) }).collect(),
+        statistics: &report.statistics,
+        messages: &report.messages,
+    };
+    // Plain structs of numbers and strings always have a JSON form.
+    serde_json::to_string(&document).unwrap_or_default().replace('<', "\\u003c")
+}
+
+/// Samples as 64-bit little-endian floats in base64.
+pub(super) fn doubles(column: &[f64], out: &mut String) {
+    let bytes: Vec<u8> = column.iter().flat_map(|value| value.to_le_bytes()).collect();
+    STANDARD.encode_string(bytes, out);
+}
+
+/// Samples less their offset as 32-bit little-endian floats in base64.
+pub(super) fn singles(column: &[f64], out: &mut String) {
+    let offset = offset(column);
+    let bytes: Vec<u8> = column.iter().flat_map(|value| ((value - offset) as f32).to_le_bytes()).collect();
+    STANDARD.encode_string(bytes, out);
+}
+
+/// Zero, or the first value of a column that varies little around it: differences then keep the digits that 32 bits would lose.
+fn offset(column: &[f64]) -> f64 {
+    let finite = column.iter().copied().filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    match column.first() {
+        Some(&first) if first.is_finite() && high - low < NARROW * first.abs() => first,
+        _ => 0.0,
+    }
+}
+
+/// Text with the characters that mean something in HTML written as entities.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,117 @@
+//! The interactive report: one HTML file with a 3D animation and linked plots that opens without a network.
+//!
+//! The page is the project's own code in `page/`: markup, a style sheet and small scripts that share one scope. They are joined
+//! here with the data of the run:
+//!
+//! - one JSON object with the scene, the names of the channels, statistics and messages;
+//! - one base64 block a channel: `time` as 64-bit, all others as 32-bit little-endian floats, less an offset where a channel
+//!   varies little around a large value. The page decodes a block when it is first shown.
+//!
+//! Poses come from the channels `<body>.position.x|y|z` (the origin of the body frame) and `<body>.orientation.w|x|y|z`.
+//! A body without these channels stands still at the origin, as ground does.
+
+mod encode;
+mod page;
+mod scene;
+
+use std::path::{Path, PathBuf};
+
+pub use scene::{Anchor, Link, Scene, SceneBody, SceneMarker};
+
+/// A column of results.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Channel {
+    /// Structured name such as `crank.position.x`; `time` for the first channel.
+    pub name: String,
+    /// Unit such as `m/s`; empty where there is none.
+    pub unit: String,
+}
+
+/// All that a report shows.
+#[derive(Debug, Clone)]
+pub struct Report<'a> {
+    /// Name of the model.
+    pub title: &'a str,
+    /// What the model is, a sentence or two; may be empty.
+    pub description: &'a str,
+    /// What is drawn.
+    pub scene: &'a Scene,
+    /// Gravity in the world, m/s²; the floor is drawn across it.
+    pub gravity: [f64; 3],
+    /// The columns' names and units; the first is `time`.
+    pub channels: &'a [Channel],
+    /// The samples, one vector a channel.
+    pub columns: &'a [Vec<f64>],
+    /// Summary of the run: an object, shown as a table.
+    pub statistics: serde_json::Value,
+    /// Warnings, or why the run failed.
+    pub messages: Vec<String>,
+}
+
+/// Why a report was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// Channels and columns are not the same number.
+    #[error("{channels} channels are named but {columns} columns of samples are given")]
+    Columns {
+        /// Number of channels.
+        channels: usize,
+        /// Number of columns.
+        columns: usize,
+    },
+    /// A column is shorter or longer than the first.
+    #[error("channel `{channel}` has {found} samples, the first channel has {expected}")]
+    Samples {
+        /// The channel.
+        channel: String,
+        /// Its number of samples.
+        found: usize,
+        /// The number of samples of the first channel.
+        expected: usize,
+    },
+    /// The first channel is not the time.
+    #[error("the first channel of a report must be `time`, not `{found}`")]
+    Time {
+        /// What is there instead.
+        found: String,
+    },
+    /// The file could not be written.
+    #[error("{path} could not be written: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+}
+
+/// Writes the report to a file.
+pub fn write(report: &Report, path: impl AsRef<Path>) -> Result<(), ReportError> {
+    check(report)?;
+    let path = path.as_ref();
+    std::fs::write(path, to_html(report)).map_err(|source| ReportError::Write { path: path.into(), source })
+}
+
+/// The report as the text of an HTML page.
+pub fn to_html(report: &Report) -> String {
+    let mut page = String::with_capacity(encode::size(report) + page::size());
+    page::fill(&mut page, report);
+    page
+}
+
+/// Are the samples complete, with time first?
+fn check(report: &Report) -> Result<(), ReportError> {
+    let (channels, columns) = (report.channels, report.columns);
+    if channels.len() != columns.len() {
+        return Err(ReportError::Columns { channels: channels.len(), columns: columns.len() });
+    }
+    let first = channels.first().map_or("", |channel| &channel.name);
+    if first != "time" {
+        return Err(ReportError::Time { found: first.into() });
+    }
+    let expected = columns[0].len();
+    match columns.iter().position(|column| column.len() != expected) {
+        Some(k) => Err(ReportError::Samples { channel: channels[k].name.clone(), found: columns[k].len(), expected }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,74 @@
+//! The page's own files, and how they are joined with the data.
+
+use super::{Report, encode};
+
+const MARKUP: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+
+/// The scripts in the order of their dependence; they share one scope.
+const SCRIPTS: [&str; 21] = [
+    include_str!("page/math.js"),
+    include_str!("page/format.js"),
+    include_str!("page/theme.js"),
+    include_str!("page/run.js"),
+    include_str!("page/playback.js"),
+    include_str!("page/shapes.js"),
+    include_str!("page/shaders.js"),
+    include_str!("page/gpu.js"),
+    include_str!("page/mechanism.js"),
+    include_str!("page/glyphs.js"),
+    include_str!("page/camera.js"),
+    include_str!("page/pointer.js"),
+    include_str!("page/labels.js"),
+    include_str!("page/viewer.js"),
+    include_str!("page/curves.js"),
+    include_str!("page/plot.js"),
+    include_str!("page/board.js"),
+    include_str!("page/channels.js"),
+    include_str!("page/panels.js"),
+    include_str!("page/controls.js"),
+    include_str!("page/app.js"),
+];
+
+/// About the number of bytes of the page without data.
+pub(super) fn size() -> usize {
+    MARKUP.len() + STYLE.len() + SCRIPTS.iter().map(|script| script.len()).sum::<usize>()
+}
+
+/// Writes the page: the markup, with everything else in the places it names in double braces.
+pub(super) fn fill(out: &mut String, report: &Report) {
+    for piece in MARKUP.split("{{") {
+        let (place, text) = piece.split_once("}}").unwrap_or(("", piece));
+        match place {
+            "title" => out.push_str(&encode::escape(report.title)),
+            "style" => out.push_str(STYLE),
+            "document" => out.push_str(&encode::document(report)),
+            "columns" => columns(out, report),
+            "script" => script(out),
+            _ => {}
+        }
+        out.push_str(text);
+    }
+}
+
+/// One inert script element a channel.
+fn columns(out: &mut String, report: &Report) {
+    for (k, column) in report.columns.iter().enumerate() {
+        out.push_str("<script type=\"text/plain\" class=\"column\">");
+        match k {
+            0 => encode::doubles(column, out),
+            _ => encode::singles(column, out),
+        }
+        out.push_str("</script>\n");
+    }
+}
+
+/// All scripts in one function, so that nothing of them is global.
+fn script(out: &mut String) {
+    out.push_str("(() => {\n\"use strict\";\n");
+    for script in SCRIPTS {
+        out.push_str(script);
+        out.push('\n');
+    }
+    out.push_str("})();\n");
+}

@@ -1,0 +1,155 @@
+//! Every model of the gallery: it is complete, placed consistently, has the degrees of freedom it should have, and its runs meet the
+//! values of `expected.json`, which were computed in another way.
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use cardan::analysis::assemble;
+use cardan::results::{Channels, Results};
+use cardan::system::System;
+use cardan_io::model_file::{Document, Settings, load};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The file `expected.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    source: String,
+    run: Run,
+    degrees_of_freedom: usize,
+    redundant: usize,
+    expect: Vec<Value>,
+    #[serde(default)]
+    variants: Vec<Variant>,
+}
+
+/// What is expected of the model with other parameters.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variant {
+    run: Run,
+    degrees_of_freedom: usize,
+    redundant: usize,
+    expect: Vec<Value>,
+}
+
+/// Settings in place of the model's.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Run {
+    tolerance: Option<f64>,
+    t_end: Option<f64>,
+    #[serde(default)]
+    set: BTreeMap<String, f64>,
+}
+
+/// A channel's value at a time.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Value {
+    channel: String,
+    time: f64,
+    value: f64,
+    tolerance: f64,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery")
+}
+
+fn check(name: &str) {
+    let folder = folder().join(name);
+    let expected: Expected = serde_json::from_str(&std::fs::read_to_string(folder.join("expected.json")).unwrap()).unwrap();
+    assert!(!expected.source.is_empty());
+    let Expected { run, degrees_of_freedom, redundant, expect, variants, .. } = expected;
+    let main = Variant { run, degrees_of_freedom, redundant, expect };
+    for variant in std::iter::once(&main).chain(&variants) {
+        check_variant(&folder, variant);
+    }
+}
+
+fn check_variant(folder: &Path, variant: &Variant) {
+    let set: Vec<(String, String)> = variant.run.set.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
+    let document = load(folder.join("model.toml"), &set).unwrap_or_else(|problems| panic!("{problems}"));
+    let system = document.compile().unwrap_or_else(|problems| panic!("{problems}"));
+    let what = format!("{} {set:?}", document.model.name());
+    check_assembly(&what, &system, variant);
+    let results = simulate(&document, &system, &variant.run);
+    let mut channels = Channels::new(&system);
+    let mistakes: Vec<String> = variant.expect.iter().filter_map(|value| mistake(&system, &mut channels, &results, value)).collect();
+    assert!(mistakes.is_empty(), "{what}:\n{}", mistakes.join("\n"));
+}
+
+fn check_assembly(what: &str, system: &System, variant: &Variant) {
+    let assembly = assemble(system).unwrap();
+    assert_eq!(assembly.redundancy.degrees_of_freedom, variant.degrees_of_freedom, "{what}: degrees of freedom");
+    assert_eq!(assembly.redundancy.redundant.len(), variant.redundant, "{what}: redundant rows");
+    let moved = assembly.moved.iter().map(|m| m.distance.max(m.rotation)).fold(0.0, f64::max);
+    assert!(moved < 1e-9, "{what}: assembly moved the bodies: {:?}", assembly.moved);
+    let faster = assembly.state.v.iter().zip(&system.initial().v).map(|(v, given)| (v - given).abs()).fold(0.0, f64::max);
+    assert!(faster < 1e-9 || system.has_motions(), "{what}: assembly changed the velocities by {faster}");
+}
+
+fn simulate(document: &Document, system: &System, run: &Run) -> Results {
+    let own = &document.simulation;
+    let settings = Settings { tolerance: run.tolerance.or(own.tolerance), ..own.clone() };
+    let t_end = run.t_end.or(own.t_end).unwrap();
+    settings.simulation(system).unwrap().run(t_end).unwrap_or_else(|error| panic!("{}: {error}", document.model.name()))
+}
+
+/// What is wrong with a value, if anything.
+fn mistake(system: &System, channels: &mut Channels, results: &Results, expected: &Value) -> Option<String> {
+    let Value { channel, time, value, tolerance } = expected;
+    let Some(index) = channels.index(channel) else { return Some(format!("there is no channel {channel}")) };
+    let Some(sample) = results.samples.iter().find(|s| (s.state.t - time).abs() < 1e-9) else {
+        return Some(format!("there is no sample at {time} s"));
+    };
+    let mut row = vec![f64::NAN; channels.list().len()];
+    channels.fill(system, sample, &mut row);
+    let error = (row[index] - value).abs();
+    let wrong = || format!("{channel} at {time} s is {}, not {value}: the difference {error:.2e} is larger than {tolerance:.1e}", row[index]);
+    (error > *tolerance || error.is_nan()).then(wrong)
+}
+
+macro_rules! gallery {
+    ($($test:ident: $name:literal;)*) => {
+        const MODELS: &[&str] = &[$($name),*];
+        $(#[test] fn $test() { check($name); })*
+    };
+}
+
+gallery! {
+    bricard: "bricard";
+    cam: "cam";
+    car_axle: "car-axle";
+    chain: "chain";
+    circular_track: "circular-track";
+    double_wishbone: "double-wishbone";
+    four_bar: "four-bar";
+    governor: "governor";
+    gyroscope: "gyroscope";
+    heavy_top: "heavy-top";
+    n_four_bar: "n-four-bar";
+    pendulum: "pendulum";
+    rolling_disk: "rolling-disk";
+    slider_crank: "slider-crank";
+    squeezer: "squeezer";
+    stiff_double_pendulum: "stiff-double-pendulum";
+    universal_shaft: "universal-shaft";
+}
+
+#[test]
+fn every_model_is_complete_tested_and_in_the_index() {
+    let index = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let mut found: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir(folder()).unwrap().map(Result::unwrap).filter(|e| e.path().is_dir()) {
+        let name = entry.file_name().into_string().unwrap();
+        let readme = std::fs::read_to_string(entry.path().join("README.md")).unwrap();
+        assert!(readme.contains(&format!("cardan run gallery/{name}/model.toml")), "{name}: the README does not say how to run it");
+        assert!(readme.contains("## Source"), "{name}: the README names no source");
+        assert!(index.contains(&format!("[{name}]({name})")), "{name} is not in the index");
+        found.push(name);
+    }
+    found.sort();
+    assert_eq!(found, MODELS);
+}

@@ -1,0 +1,92 @@
+//! What to tell the user about a failed run: the likely mistake in the model, and three things to try, the most useful first.
+
+use super::simulation_error::SimulationError;
+use crate::integrators::StepError;
+
+/// How the failed step was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Steps {
+    /// Of a given size.
+    Fixed,
+    /// By error control, which made it as small as it may be.
+    Controlled,
+}
+
+const DEAD_CENTRE: &str =
+    "look at the mechanism there: at a dead centre, or with near-redundant joints, start or drive it a little differently";
+const FRICTION: &str = "raise the transition speed of friction, or soften stiff springs and contacts, by a factor of ten";
+const INDEX2: &str = "use the index-2 formulation, or a method with more numerical damping (hht with alpha = -0.3)";
+
+impl SimulationError {
+    /// What is probably wrong with the model.
+    pub fn likely_mistake(&self) -> &'static str {
+        match self {
+            SimulationError::Settings(_) => "the settings of the simulation",
+            SimulationError::Assembly(_) => "joints that do not fit together as the bodies are placed",
+            SimulationError::Start { .. } => "constraints that block the same motion, or a body without inertia in a direction it can move",
+            SimulationError::Step { error, .. } => error.likely_mistake(),
+            SimulationError::TooSmall { .. } => "a force, motion or spline that jumps, or friction that switches within the smallest step",
+            SimulationError::Accumulation { .. } => "an event that brings the model back to where it happens again",
+        }
+    }
+
+    /// Three things to try, the most useful first.
+    pub fn hints(&self) -> [&'static str; 3] {
+        match self {
+            SimulationError::Settings(_) => [
+                "give an end time and either a tolerance (1e-3 to 1e-9) or a step that is small against the fastest motion",
+                "keep the method's parameters within the limits that the message gives",
+                "leave the settings out: hht with a tolerance of 1e-5 suits most models",
+            ],
+            SimulationError::Assembly(_) => [
+                "check lengths, marker positions and prescribed motions of the joints that are named",
+                "place the bodies nearer to where they belong: assembly moves them as little as it can",
+                "take one of the named joints out and look at how far apart its markers stay",
+            ],
+            SimulationError::Start { .. } => {
+                ["remove constraints that block what others block already", "give every moving body mass and inertia", DEAD_CENTRE]
+            }
+            SimulationError::Step { error, steps, .. } => error.hints(*steps),
+            SimulationError::TooSmall { .. } => [
+                "look for a jump in a force, motion or spline at that time, and smooth it (STEP instead of IF)",
+                FRICTION,
+                "loosen the tolerance, or run with fixed steps over that instant",
+            ],
+            SimulationError::Accumulation { .. } => [
+                "end the run at the event, or hold the body there once it is slow enough",
+                "let the event lose less speed each time, or count only one direction",
+                "replace the event by a stiff spring and damper that acts on contact",
+            ],
+        }
+    }
+}
+
+impl StepError {
+    /// What is probably wrong with the model.
+    fn likely_mistake(&self) -> &'static str {
+        match self {
+            StepError::NotConverged { .. } => {
+                "a force that jumps or is very stiff on that element, a tiny mass or inertia, or a mechanism driven through a dead centre"
+            }
+            StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
+            StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
+        }
+    }
+
+    pub(super) fn hints(&self, steps: Steps) -> [&'static str; 3] {
+        match (self, steps) {
+            (StepError::NotConverged { .. }, Steps::Fixed) => ["try a smaller step or error control", INDEX2, DEAD_CENTRE],
+            (StepError::NotConverged { .. }, Steps::Controlled) => [
+                "look for a jump in a force or a motion there, and smooth it; a tighter tolerance steps into it more gently",
+                DEAD_CENTRE,
+                FRICTION,
+            ],
+            (StepError::Singular { .. }, _) => ["check for redundant joints (`cardan check`) and remove them", DEAD_CENTRE, INDEX2],
+            (StepError::NotFinite { .. }, _) => [
+                "check that function: a division by zero, a root or logarithm of a negative number?",
+                "bound what goes into it (MAX, MIN, ABS), also where the motion does not go: Newton's method may try it",
+                "take smaller steps or a tighter tolerance, so that trial points stay near the motion",
+            ],
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Watching a run: what is recorded and how far it is, as it goes; and ending it early.
+
+use super::assemble::Assembly;
+use crate::integrators::Statistics;
+use crate::results::Sample;
+use std::ops::ControlFlow;
+
+/// How far a run is, after an accepted step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Time reached, s.
+    pub t: f64,
+    /// Size of the step that led there, s.
+    pub h: f64,
+    /// End of the run, s.
+    pub t_end: f64,
+    /// Statistics so far.
+    pub statistics: Statistics,
+}
+
+/// Someone who watches a run. Every method may be left out.
+pub trait Observer {
+    /// The mechanism is assembled, time integration begins.
+    fn assembled(&mut self, _assembly: &Assembly) {}
+    /// A sample was recorded.
+    fn sample(&mut self, _sample: &Sample) {}
+    /// A step was accepted; `Break` ends the run here.
+    fn step(&mut self, _progress: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Nobody.
+pub(super) struct Unobserved;
+
+impl Observer for Unobserved {}

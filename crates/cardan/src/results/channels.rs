@@ -1,0 +1,218 @@
+//! Channels: every number a run gives, by name and unit. Names are structured:
+//!
+//! ```text
+//! time                                                                          s
+//! BODY.position.x  .velocity.x  .acceleration.x                                 origin of the body frame, world axes
+//! BODY.orientation.w|x|y|z                                                      quaternion, body to world
+//! BODY.angular_velocity.x  .angular_acceleration.x                              world axes
+//! BODY.angle                                                                    planar bodies, turns counted
+//! CONSTRAINT.force.x  .torque.x                                                 on marker i, at its origin, world axes
+//! CONSTRAINT.lambda.1                                                           multipliers, in the order of the rows
+//! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
+//! total.energy  total.kinetic_energy  total.potential_energy                    J
+//! constraints.position_violation  constraints.velocity_violation                largest over all rows
+//! SENSOR                                                                        in its own unit
+//! ```
+//!
+//! Point masses have no orientation, and constraints between more than two markers no force of their own.
+
+use super::Sample;
+use crate::bodies::Kind;
+use crate::constraints::Constraint;
+use crate::math::{Vec3, Vec6};
+use crate::system::{CompiledBody, State, System, Work};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Name and unit of one number of a sample.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Channel {
+    /// Structured name, such as `crank.position.x`.
+    pub name: String,
+    /// Unit, such as `rad/s`; `1` for numbers without.
+    pub unit: String,
+}
+
+/// All channels of a system, and the scratch to fill them.
+#[derive(Debug, Clone)]
+pub struct Channels {
+    list: Vec<Channel>,
+    reactions: Vec<Reaction>,
+    work: Work,
+    sensed: Vec<f64>,
+}
+
+/// Constraints of one name (a rolling disk is made of two), and their multipliers.
+#[derive(Debug, Clone)]
+struct Reaction {
+    constraints: Range<usize>,
+    rows: Range<usize>,
+    wrench: bool,
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+impl Channels {
+    /// The channels of this system.
+    pub fn new(system: &System) -> Self {
+        let reactions = reactions(system);
+        let mut names = Names::default();
+        names.add("time", "s");
+        system.bodies().iter().for_each(|body| names.body(body));
+        reactions.iter().for_each(|reaction| names.reaction(system, reaction));
+        system.force_elements().for_each(|(name, _)| names.wrench(name, "forces"));
+        for name in ["energy", "kinetic_energy", "potential_energy"] {
+            names.add(&format!("total.{name}"), "J");
+        }
+        for name in ["position_violation", "velocity_violation"] {
+            names.add(&format!("constraints.{name}"), "1");
+        }
+        system.sensors().iter().for_each(|sensor| names.sensor(&sensor.name, sensor.unit.as_deref()));
+        Self { list: names.list, reactions, work: Work::new(system), sensed: vec![0.0; system.sensors().len()] }
+    }
+
+    /// Names and units, in the order of [`Channels::fill`].
+    pub fn list(&self) -> &[Channel] {
+        &self.list
+    }
+
+    /// The place of a channel in the list.
+    pub fn index(&self, name: &str) -> Option<usize> {
+        self.list.iter().position(|c| c.name == name)
+    }
+
+    /// Writes a sample's numbers, one for each channel of the list.
+    pub fn fill(&mut self, system: &System, sample: &Sample, out: &mut [f64]) {
+        let x = &sample.state;
+        let (position, velocity) = system.violation(x, &mut self.work);
+        let mut out = Cursor { out: out.iter_mut() };
+        out.put(&[x.t]);
+        system.bodies().iter().for_each(|body| out.body(body, x));
+        for reaction in &self.reactions {
+            if reaction.wrench {
+                let parts = reaction.constraints.clone().map(|k| system.reaction(k, x, &mut self.work));
+                out.put(parts.sum::<Vec6>().as_slice());
+            }
+            out.put(&x.lambda[reaction.rows.clone()]);
+        }
+        (0..system.force_elements().count()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
+        out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
+        out.put(&[position, velocity]);
+        system.sense(x, &mut self.work, &mut self.sensed);
+        out.put(&self.sensed);
+    }
+}
+
+/// Constraints of one name taken together.
+fn reactions(system: &System) -> Vec<Reaction> {
+    let mut out: Vec<Reaction> = Vec::new();
+    for (k, c) in system.constraints().iter().enumerate() {
+        let rows = c.first_row..c.first_row + c.element.rows();
+        match out.last_mut() {
+            Some(last) if system.constraints()[last.constraints.start].name == c.name => {
+                (last.constraints.end, last.rows.end) = (k + 1, rows.end);
+            }
+            _ => out.push(Reaction { constraints: k..k + 1, rows, wrench: c.element.markers().len() == 2 }),
+        }
+    }
+    out
+}
+
+/// The list of channels as it grows; every name is given once.
+#[derive(Default)]
+struct Names {
+    list: Vec<Channel>,
+    taken: HashSet<String>,
+}
+
+impl Names {
+    fn add(&mut self, name: &str, unit: &str) {
+        self.taken.insert(name.into());
+        self.list.push(Channel { name: name.into(), unit: unit.into() });
+    }
+
+    fn vector(&mut self, name: &str, unit: &str) {
+        AXES.iter().for_each(|axis| self.add(&format!("{name}.{axis}"), unit));
+    }
+
+    fn body(&mut self, body: &CompiledBody) {
+        let name = &body.name;
+        self.vector(&format!("{name}.position"), "m");
+        self.vector(&format!("{name}.velocity"), "m/s");
+        self.vector(&format!("{name}.acceleration"), "m/s^2");
+        if body.shape.rotates() {
+            self.add(&format!("{name}.orientation.w"), "1");
+            self.vector(&format!("{name}.orientation"), "1");
+            self.vector(&format!("{name}.angular_velocity"), "rad/s");
+            self.vector(&format!("{name}.angular_acceleration"), "rad/s^2");
+        }
+        if body.shape.rotates() && body.shape.upright() {
+            self.add(&format!("{name}.angle"), "rad");
+        }
+    }
+
+    /// Force and torque of an element; one that shares its name with another is called by its section too.
+    fn wrench(&mut self, name: &str, section: &str) {
+        let name = if self.taken.contains(&format!("{name}.force.x")) { format!("{section}.{name}") } else { name.into() };
+        self.vector(&format!("{name}.force"), "N");
+        self.vector(&format!("{name}.torque"), "N*m");
+    }
+
+    /// A sensor has its own name, and the name of its section before it only where that is taken.
+    fn sensor(&mut self, name: &str, unit: Option<&str>) {
+        let name = if self.taken.contains(name) { format!("sensors.{name}") } else { name.into() };
+        self.add(&name, unit.unwrap_or("1"));
+    }
+
+    fn reaction(&mut self, system: &System, reaction: &Reaction) {
+        let constraints = &system.constraints()[reaction.constraints.clone()];
+        let name = &constraints[0].name;
+        if reaction.wrench {
+            self.wrench(name, "constraints");
+        }
+        let units = constraints.iter().flat_map(|c| (0..c.element.rows()).map(|k| c.element.multiplier_unit(k)));
+        for (k, unit) in units.enumerate() {
+            self.add(&format!("{name}.lambda.{}", k + 1), unit);
+        }
+    }
+}
+
+/// Where the next numbers go.
+struct Cursor<'a> {
+    out: std::slice::IterMut<'a, f64>,
+}
+
+impl Cursor<'_> {
+    fn put(&mut self, values: &[f64]) {
+        values.iter().zip(&mut self.out).for_each(|(value, out)| *out = *value);
+    }
+
+    /// Position, velocity and acceleration of the body frame's origin, at −c from the centre of mass; attitude and its rates.
+    fn body(&mut self, body: &CompiledBody, x: &State) {
+        let (shape, q) = (&body.shape, &x.q[body.q()]);
+        let (r, center) = shape.frame(q);
+        let ((velocity, omega), (acceleration, alpha)) = (halves(body, &x.v), halves(body, &x.a));
+        let arm = -shape.center_of_mass();
+        self.put((center + r * arm).as_slice());
+        self.put((velocity + r * omega.cross(&arm)).as_slice());
+        self.put((acceleration + r * (alpha.cross(&arm) + omega.cross(&omega.cross(&arm)))).as_slice());
+        if shape.rotates() {
+            let attitude = shape.attitude(q);
+            self.put(&[attitude.w, attitude.i, attitude.j, attitude.k]);
+            self.put((r * omega).as_slice());
+            self.put((r * alpha).as_slice());
+        }
+        if shape.rotates() && shape.upright() {
+            self.put(&[shape.turns(q)]);
+        }
+    }
+}
+
+/// A body's part of the velocities or accelerations: of the centre of mass in the world, and angular in the body frame.
+fn halves(body: &CompiledBody, values: &[f64]) -> (Vec3, Vec3) {
+    let mut six = Vec6::zeros();
+    for (value, column) in values[body.v()].iter().zip(body.shape.columns()) {
+        six[*column] = *value;
+    }
+    (six.fixed_rows::<3>(0).into(), six.fixed_rows::<3>(3).into())
+}

@@ -1,0 +1,106 @@
+//! Runs that are watched, ended early, or fail: what the observer sees, what is kept, what the error says.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+#[path = "common/models.rs"]
+mod models;
+
+use cardan::math::dual::DualVec3;
+use cardan::prelude::*;
+use models::*;
+use std::ops::ControlFlow;
+
+#[derive(Default)]
+struct Watcher {
+    assembled: usize,
+    times: Vec<f64>,
+    steps: Vec<Progress>,
+    most: usize,
+}
+
+impl Observer for Watcher {
+    fn assembled(&mut self, assembly: &Assembly) {
+        assert!(self.times.is_empty());
+        self.assembled += assembly.redundancy.degrees_of_freedom;
+    }
+    fn sample(&mut self, sample: &Sample) {
+        self.times.push(sample.state.t);
+    }
+    fn step(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.steps.push(*progress);
+        if self.steps.len() == self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn an_observer_sees_every_sample_and_step() {
+    let system = System::new(&pendulum()).unwrap();
+    let all = Simulation::new(&system).run(1.0).unwrap();
+    let mut watcher = Watcher::default();
+    let kept = Simulation::new(&system).keep(Keep::Ends).run_observed(1.0, &mut watcher).unwrap();
+    assert_eq!(watcher.assembled, 1);
+    assert_eq!(watcher.times, all.times());
+    assert_eq!(watcher.steps.len(), all.statistics.steps);
+    assert!(watcher.steps.iter().enumerate().all(|(k, p)| p.statistics.steps == k + 1 && p.t_end == 1.0));
+    assert!(watcher.steps.windows(2).all(|w| (w[1].t - w[0].t - w[1].h).abs() < 1e-12));
+    assert_eq!(kept.samples, [all.samples[0].clone(), all.samples.last().unwrap().clone()]);
+    assert_eq!((kept.energy_drift, kept.ending), (all.energy_drift, Ending::Time));
+}
+
+#[test]
+fn an_observer_ends_a_run_that_keeps_what_it_has() {
+    let system = System::new(&pendulum()).unwrap();
+    for record in [Record::Steps, Record::Interval(0.05), Record::Ends] {
+        let mut watcher = Watcher { most: 10, ..Watcher::default() };
+        let run = Simulation::new(&system).step(0.01).record(record).run_observed(1.0, &mut watcher).unwrap();
+        assert_eq!((run.ending, run.statistics.steps), (Ending::Stopped, 10));
+        assert!((run.last().unwrap().t - 0.1).abs() < 1e-12);
+        assert_eq!(watcher.times, run.times());
+    }
+    let stop = Event::new("stop", |x| x.t - 0.25).terminal();
+    assert_eq!(Simulation::new(&system).event(stop).run(1.0).unwrap().ending, Ending::Event);
+}
+
+/// A slider pushed along y by a force of time and state.
+fn pushed(push: impl Fn(&Relative) -> f64 + Send + Sync + 'static) -> System {
+    let mut model = Model::new("slider");
+    let slider = model.add_body(Body::point("slider", 1.0));
+    let (i, j) = (model.add_marker(Marker::on(slider)), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_force(VectorForce::new("push", i, j, move |k| DualVec3::new(0.0.into(), Dual::constant(push(k)), 0.0.into())));
+    System::new(&model).unwrap()
+}
+
+#[test]
+fn a_step_that_does_not_converge_names_the_equation() {
+    // The force turns against every correction: no solution within reach.
+    let system = pushed(|k| if k.time < 0.05 { 0.0 } else { -1e6 * (k.displacement.y.v + 1e-9).signum() });
+    let mut watcher = Watcher::default();
+    let error = Simulation::new(&system).step(0.01).record(Record::Interval(0.03)).run_observed(1.0, &mut watcher).unwrap_err();
+    let text = error.to_string();
+    assert_eq!(error.culprit(), Some(("slider", "the force balance along y")), "{text}");
+    assert!((error.time().unwrap() - 0.04).abs() < 0.011 && (error.step().unwrap() - 0.01).abs() < 1e-9, "{text}");
+    assert!(text.contains("slider") && text.contains("smaller step"), "{text}");
+    assert!(!error.likely_mistake().is_empty() && error.hints()[0].contains("smaller step"));
+    assert_eq!(watcher.times.last(), error.time().as_ref(), "what was reached is kept to the last step");
+}
+
+#[test]
+fn a_tolerance_out_of_reach_names_the_body() {
+    let system = pushed(|k| if k.time < 0.5 { 0.0 } else { 1e5 });
+    let options = Options { smallest_step: 1e-3, ..Options::default() };
+    let error = Simulation::new(&system).options(options).tolerance(1e-9).run(1.0).unwrap_err();
+    let text = error.to_string();
+    assert_eq!(error.culprit(), Some(("slider", "force balance along y")), "{text}");
+    assert!(text.contains("jump") && error.hints()[0].contains("jump"), "{text}");
+}
+
+#[test]
+fn an_assembly_that_fails_says_what_to_try() {
+    let mut model = pendulum();
+    let tip = Marker::on(model.markers()[0].body);
+    let (tip, far) = (model.add_marker(tip), model.add_marker(Marker::on(BodyId::GROUND).at([9.0, 0.0, 0.0])));
+    model.add_joint(Joint::new("short", Rod { length: 1.0 }, tip, far));
+    let error = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap_err();
+    assert!(error.time().is_none() && error.results().is_none());
+    assert!(error.hints()[0].contains("lengths"));
+}
