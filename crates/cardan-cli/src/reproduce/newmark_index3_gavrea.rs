@@ -200,12 +200,12 @@ fn convergence(
 
 /// Two columns of a table whose first row is that of the step 2^-first.
 fn columns(names: [&'static str; 2], first: i32, published: &[(f64, f64)], own: &[(f64, f64)], bar: Bar) -> Vec<Comparison> {
-    let rows = (first..).zip(published.iter().zip(own));
-    let row = |(k, (published, own)): (i32, (&(f64, f64), &(f64, f64)))| {
+    let mut out = Vec::new();
+    for (k, (published, own)) in (first..).zip(published.iter().zip(own)) {
         let compare = |quantity, published, own| Comparison { row: format!("2^-{k}"), quantity, published, own, bar };
-        [compare(names[0], published.0, own.0), compare(names[1], published.1, own.1)]
-    };
-    rows.flat_map(row).collect()
+        out.extend([compare(names[0], published.0, own.0), compare(names[1], published.1, own.1)]);
+    }
+    out
 }
 
 fn distance(a: &[f64], b: &[f64]) -> f64 {
