@@ -3,8 +3,8 @@
 mod browser;
 
 use std::env;
-use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// One check: what it is called, the cargo arguments, an environment variable, and what to do when it fails.
@@ -43,12 +43,23 @@ const CHECKS: [Check; 4] = [
     },
 ];
 
-const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentation, all tests; stops at the first failure";
+const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentation, all tests; stops at the first failure
+       cargo xtask papers   computes the papers' tables and figures again and writes docs/papers.md";
+
+/// What stands above the output in docs/papers.md.
+const PAPERS_HEAD: &str = "\
+# Papers, computed again
+
+Tables and figures of papers, with the published number and the own one side by side. Written by `cargo xtask papers`;
+`cardan reproduce ID` computes one of them.
+
+";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["papers"] => papers(),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -77,21 +88,51 @@ fn test() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs one check with the cargo that runs this program.
-fn run(check: &Check) -> Result<(), String> {
-    let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let mut command = Command::new(&cargo);
-    command.args(check.arguments);
-    // Cargo sets this when it runs the program; baked in at compile time it could be another clone's.
-    if let Ok(own) = env::var("CARGO_MANIFEST_DIR") {
-        command.current_dir(Path::new(&own).join(".."));
+/// Writes docs/papers.md and its figures.
+fn papers() -> ExitCode {
+    let docs = root().join("docs");
+    let arguments = ["run", "--package", "cardan-cli", "--", "reproduce", "all", "--out", "papers"];
+    let output = match cargo().args(arguments).current_dir(&docs).stderr(Stdio::inherit()).output() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("cargo could not be started: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let text = [PAPERS_HEAD.as_bytes(), &output.stdout].concat();
+    match std::fs::write(docs.join("papers.md"), text) {
+        Ok(()) if output.status.success() => ExitCode::SUCCESS,
+        Ok(()) => {
+            eprintln!("FAILED: not every number meets its bar; see docs/papers.md");
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("cannot write docs/papers.md: {error}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// The cargo that runs this program.
+fn cargo() -> Command {
+    Command::new(env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+}
+
+/// The workspace. Cargo sets the variable when it runs the program; baked in at compile time it could be another clone's.
+fn root() -> PathBuf {
+    env::var("CARGO_MANIFEST_DIR").map_or_else(|_| PathBuf::from("."), |own| Path::new(&own).join(".."))
+}
+
+/// Runs one check.
+fn run(check: &Check) -> Result<(), String> {
+    let mut command = cargo();
+    command.args(check.arguments).current_dir(root());
     if let Some((name, value)) = check.variable {
         command.env(name, value);
     }
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(status.to_string()),
-        Err(error) => Err(format!("{cargo} could not be started: {error}")),
+        Err(error) => Err(format!("cargo could not be started: {error}")),
     }
 }

@@ -31,6 +31,8 @@ pub enum Command {
     New(NewArgs),
     /// List the models that come with Cardan, or show one
     Gallery(GalleryArgs),
+    /// Compute tables and figures of papers again, and compare
+    Reproduce(crate::commands::reproduce::ReproduceArgs),
     /// List the integration methods
     Methods,
     /// List the joint types

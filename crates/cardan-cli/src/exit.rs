@@ -12,6 +12,7 @@ pub const TABLE: &str = "Exit codes:
   3    the model is invalid
   4    the mechanism could not be assembled
   5    the integration failed; results up to the failure are kept
+  6    a reproduced number misses its bar
   130  interrupted by Ctrl-C; results so far are kept";
 
 /// Exit codes.
@@ -29,6 +30,8 @@ pub enum Code {
     Assembly = 4,
     /// The integration failed.
     Integration = 5,
+    /// A reproduced number misses its bar.
+    Missed = 6,
     /// Ended by Ctrl-C.
     Interrupted = 130,
 }

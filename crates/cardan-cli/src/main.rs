@@ -7,6 +7,7 @@ mod input;
 mod output;
 mod progress;
 mod recorder;
+mod reproduce;
 mod scene;
 mod summary;
 

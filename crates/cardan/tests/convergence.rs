@@ -179,3 +179,18 @@ fn controlled_error_falls_with_the_tolerance() {
         }
     }
 }
+
+#[test]
+fn newmark_without_damping_is_of_second_order_on_constraints() {
+    let system = System::new(&pendulum()).unwrap();
+    let end = numbers(reference("pendulum")["states"].as_array().unwrap().last().unwrap());
+    let errors = |k: i32| {
+        let run = Simulation::new(&system).method(Newmark::default()).step(0.5f64.powi(k)).record(Record::Ends).run(4.0).unwrap();
+        let x = run.last().unwrap();
+        (distance(&x.q, &end[2..4]), distance(&x.v, &end[4..6]))
+    };
+    let (coarse, fine) = (errors(9), errors(10));
+    assert!((fine.0 / 1.762e-5 - 1.0).abs() < 0.01 && (fine.1 / 5.74e-5 - 1.0).abs() < 0.01, "{fine:?}");
+    assert!((coarse.0 / fine.0 - 4.0).abs() < 0.02, "ratio in q {}", coarse.0 / fine.0);
+    assert!((coarse.1 / fine.1 - 4.0).abs() < 0.02, "ratio in v {}", coarse.1 / fine.1);
+}

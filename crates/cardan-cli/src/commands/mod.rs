@@ -6,6 +6,7 @@ mod gallery;
 mod new;
 mod plot;
 mod report;
+pub mod reproduce;
 mod run;
 mod schema;
 mod show;
@@ -24,6 +25,7 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Show(args) => show::show(args),
         Command::New(args) => new::new(args),
         Command::Gallery(args) => gallery::gallery(args),
+        Command::Reproduce(args) => reproduce::reproduce(args),
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),
         Command::Forces => tables::forces(),

@@ -10,6 +10,7 @@
 //! assert_eq!(model.bodies().len(), 2);
 //! ```
 
+pub mod classics;
 mod error;
 mod expressions;
 mod functions;

@@ -1,9 +1,9 @@
 //! The mechanisms of the published tables and reference solutions, and how errors against them are measured.
 
-#![allow(dead_code, reason = "every test program uses a part")]
+#![allow(dead_code, unused_imports, reason = "every test program uses a part")]
 
+pub use cardan::model::classics::*;
 use cardan::prelude::*;
-use std::f64::consts::PI;
 
 /// A reference file of tests/data.
 pub fn reference(name: &str) -> serde_json::Value {
@@ -20,43 +20,6 @@ pub fn numbers(value: &serde_json::Value) -> Vec<f64> {
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
-}
-
-/// The planar pendulum as a point mass on a rod, 60° from the vertical, at rest.
-pub fn pendulum() -> Model {
-    let mut model = Model::new("pendulum");
-    model.set_gravity([0.0, -9.81, 0.0]);
-    let bob = model.add_body(Body::point_2d("bob", 1.0).at([3f64.sqrt() / 2.0, -0.5, 0.0]));
-    let tip = model.add_marker(Marker::on(bob));
-    let pivot = model.add_marker(Marker::on(BodyId::GROUND));
-    model.add_joint(Joint::new("rod", Rod { length: 1.0 }, tip, pivot));
-    model
-}
-
-/// The stiff double pendulum with θ1(0) = 2π.
-pub fn stiff_double_pendulum() -> Model {
-    let mut model = Model::new("stiff double pendulum");
-    model.set_gravity([0.0, -9.81, 0.0]);
-    let ((m1, l1), (m2, l2)) = ((3.0, 1.0), (0.3, 1.5));
-    let (angle1, angle2, rate2) = (2.0 * PI, 23.0 * PI / 12.0, 10.0);
-    let (s, c) = angle2.sin_cos();
-    let upper = model.add_body(Body::planar("upper", m1, m1 * l1 * l1 / 3.0).at([l1, 0.0, 0.0]).turned(angle1));
-    let lower = model.add_body(
-        Body::planar("lower", m2, m2 * l2 * l2 / 3.0)
-            .at([2.0 * l1 + l2 * c, l2 * s, 0.0])
-            .turned(angle2)
-            .moving([-l2 * s * rate2, l2 * c * rate2, 0.0])
-            .spinning([0.0, 0.0, rate2]),
-    );
-    let ground = model.add_marker(Marker::on(BodyId::GROUND));
-    let top = model.add_marker(Marker::on(upper).at([-l1, 0.0, 0.0]));
-    let elbow = model.add_marker(Marker::on(upper).at([l1, 0.0, 0.0]));
-    let joint = model.add_marker(Marker::on(lower).at([-l2, 0.0, 0.0]));
-    model.add_joint(Joint::new("shoulder", Revolute, top, ground));
-    model.add_joint(Joint::new("elbow", Revolute, joint, elbow));
-    model.add_force(RotationalSpringDamper::new("spring 1", top, ground).stiffness(400.0).damping(15.0).free_angle(1.5 * PI));
-    model.add_force(RotationalSpringDamper::new("spring 2", joint, elbow).stiffness(3e5).damping(5e4));
-    model
 }
 
 /// Reference q and v of the stiff double pendulum at t = 2, in the order of its coordinates.
