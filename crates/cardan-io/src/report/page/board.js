@@ -23,6 +23,7 @@ class Board {
   remove(plot) {
     this.plots = this.plots.filter((other) => other !== plot);
     plot.root.remove();
+    this.redraw();
     if (this.active === plot) this.activate(this.plots.find((other) => other.root.parentNode === this.container));
   }
 
@@ -55,6 +56,9 @@ class Board {
     this.window = this.wholeRun();
     this.redraw();
   }
+
+  /** Does one plot of a tab need room on the right? Then all take it, so that times stand one below the other. */
+  hasRightAxis(sheet) { return this.plots.some((plot) => plot.units.length > 1 && plot.sheet === sheet); }
 
   redraw() { this.plots.forEach((plot) => plot.redraw()); }
   drawCursors() { this.plots.forEach((plot) => plot.root.offsetParent && plot.drawCursor()); }

@@ -60,7 +60,7 @@ class Plot {
     this.empty.hidden = this.curves.length > 0;
     this.windows = {};
     this.buildLegend();
-    this.redraw();
+    this.board.redraw();
     this.board.listeners.forEach((listener) => listener());
   }
 
@@ -80,6 +80,9 @@ class Plot {
     this.shown = undefined;
   }
 
+  /** The tab that the plot is on. */
+  get sheet() { return this.root.closest("#plots, #run"); }
+
   /** 0 for curves with the unit of the first one, 1 for all others. */
   side(curve) { return curve.unit === this.units[0] ? 0 : 1; }
 
@@ -97,7 +100,7 @@ class Plot {
 
   /** The frame of the plot in pixels, and maps from values to pixels. */
   layout() {
-    const right = this.width - (this.units.length > 1 ? MARGIN.rightAxis : MARGIN.right);
+    const right = this.width - (this.board.hasRightAxis(this.sheet) ? MARGIN.rightAxis : MARGIN.right);
     const frame = { left: MARGIN.left, right, top: MARGIN.top, bottom: this.height - MARGIN.bottom };
     const { low, high } = this.board.window;
     this.frame = frame;
@@ -162,7 +165,7 @@ class Plot {
     const { left, right, top, bottom } = this.frame;
     const [low, high] = this.ranges[side];
     const make = this.scale === "log" ? logTicks : linearTicks;
-    const { ticks, factor, offset } = make(low, high, Math.max(2, (bottom - top) / 34));
+    const { ticks, factor, offset } = make(low, high, Math.max(3, (bottom - top) / 34));
     const x = side ? right : left;
     pen.textAlign = side ? "left" : "right";
     pen.textBaseline = "middle";

@@ -37,7 +37,7 @@ out vec4 color;
 void main() {
   vec3 n = normalize(vNormal), toEye = normalize(uEye - vPoint);
   if (dot(n, toEye) < 0.0) n = -n;
-  vec3 base = pow(mix(vColor, vec3(1.0), 0.35 * vMark), vec3(2.2));
+  vec3 base = pow(mix(vColor, vec3(1.0), 0.25 * vMark), vec3(2.2));
   float sun = max(dot(n, uLight), 0.0);
   float shine = pow(max(dot(n, normalize(uLight + toEye)), 0.0), 48.0);
   float rim = pow(1.0 - max(dot(n, toEye), 0.0), 3.0);
