@@ -31,9 +31,25 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// A pendulum whose forces, drive and constraint are expressions that read everything there is.
+fn written() -> Model {
+    let mut model = Model::new("expressions");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let arm = model.add_body(Body::rigid("arm", 1.0, Inertia::cuboid(1.0, 0.2, 0.3, 0.4)).at([0.0, 0.0, -0.5]));
+    let bob = model.add_body(Body::rigid("bob", 1.0, Inertia::ball(1.0, 0.2)).at([0.0, 0.6, -0.5]));
+    let (i, j) = (model.add_marker(Marker::on(arm).at([0.0, 0.0, 0.5])), model.add_marker(Marker::on(BodyId::GROUND)));
+    let hinge = model.add_joint(Joint::new("hinge", Revolute, i, j));
+    model.add_constraint(Motion::rotation("drive", hinge, TimeFunction::expression("STEP(TIME, 0, 0, 1, 30 deg)")));
+    model.add_constraint(UserConstraint::expression("rod", "DM(arm, bob)**2 - 0.36"));
+    let (a, b) = (model.add_marker(Marker::on(arm).named("a")), model.add_marker(Marker::on(bob).at([0.1, 0.0, 0.0]).named("b")));
+    model.add_force(ExpressionForce::single("pull", a, b, Line::Between, "-20*VR(a, b) - 0.1*ACCM(b) - 0.01*FM(hinge) + AZ(a, b)"));
+    model.add_force(ExpressionForce::vector("push", b, a, a, ["SIN(TIME)", "-0.1*VY(b, a, a, a)", "0.1*FZ(rod, b) + FX(rod)"]));
+    model
+}
+
 #[test]
 fn steps_of_small_models_do_not_allocate() {
-    for model in [pendulum(), stiff_double_pendulum(), heavy_top()] {
+    for model in [pendulum(), stiff_double_pendulum(), heavy_top(), written()] {
         let system = System::new(&model).unwrap();
         let start = assemble(&system).unwrap().state;
         for method in [Hht::default().into_shared(), GeneralizedAlpha::default().into_shared(), Newmark::new(0.6).into_shared()] {

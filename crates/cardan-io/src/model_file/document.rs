@@ -106,7 +106,11 @@ impl Document {
     fn check(&self) -> Vec<Problem> {
         let wrong = self.model.check_expressions();
         let invalid = self.model.validate().err().filter(|error| !matches!(error, ModelError::Expression(_)));
-        wrong.iter().map(|problem| self.locate(problem)).chain(invalid.iter().map(|error| self.place(error))).collect()
+        let mut all: Vec<Problem> = wrong.iter().map(|problem| self.locate(problem)).collect();
+        // What is wrong in a repetition is wrong every time.
+        all.dedup_by_key(|problem| problem.span.clone());
+        all.extend(invalid.iter().map(|error| self.place(error)));
+        all
     }
 
     /// The model compiled; what the engine finds wrong is shown in the file.

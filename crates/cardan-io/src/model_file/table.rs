@@ -80,6 +80,7 @@ macro_rules! kinds {
     ) => {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq)]
+        #[allow(clippy::large_enum_variant, reason = "tables are plain data, read once")]
         pub enum $Name {
             $($(#[doc = $kind_doc])* $Variant($Type),)*
         }

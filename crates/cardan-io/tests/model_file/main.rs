@@ -16,27 +16,27 @@ use cardan::system::{State, System, Work};
 use cardan_io::model_file::{Document, Problems, load_str};
 use std::path::Path;
 
-pub fn read(source: &str) -> Result<Document, Problems> {
+fn read(source: &str) -> Result<Document, Problems> {
     load_str(source, "model.toml", Path::new(""), &[])
 }
 
 #[track_caller]
-pub fn good(source: &str) -> Document {
+fn good(source: &str) -> Document {
     read(source).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 #[track_caller]
-pub fn bad(source: &str) -> Problems {
+fn bad(source: &str) -> Problems {
     read(source).expect_err("a problem")
 }
 
 /// The examples of the documentation.
-pub fn documented() -> Vec<&'static str> {
+fn documented() -> Vec<&'static str> {
     let text = include_str!("../../../../docs/model-file.md");
     text.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
-pub const PENDULUM: &str = r##"
+const PENDULUM: &str = r##"
 name = "pendulum"
 gravity = [0, "-9.81 m/s^2", 0]
 
@@ -73,9 +73,9 @@ tolerance = 1e-6
 "##;
 
 /// Residuals of a system at some states: f = Gᵀλ − Q, Φ and Φ̇.
-pub fn residuals(system: &System) -> Vec<f64> {
+fn residuals(system: &System) -> Vec<f64> {
     let mut random = Random::new(7);
-    let mut number = || 0.3 * (2.0 * random.uniform() - 1.0);
+    let mut number = || random.range(-0.3, 0.3);
     let mut work = Work::new(system);
     let mut out = Vec::new();
     for _ in 0..3 {

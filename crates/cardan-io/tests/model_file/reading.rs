@@ -125,3 +125,31 @@ fn settings_make_a_simulation_or_say_why_not() {
     wrong.rho = Some(0.5);
     assert!(wrong.simulation(&system).unwrap_err().to_string().contains("no parameter 'rho'"));
 }
+
+#[test]
+fn meshes_and_tables_come_from_files_beside_the_model() {
+    let folder = std::env::temp_dir().join(format!("cardan-model-file-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    std::fs::write(folder.join("part.obj"), format!("{corners}f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")).unwrap();
+    std::fs::write(folder.join("road.csv"), "time, height\n0, 1\n1, 2.5\n2, 3\n").unwrap();
+    let model = "
+        [bodies.part]
+        shape = { kind = \"mesh\", file = \"part.obj\", scale = \"6\", density = 1000 }
+        [splines.road]
+        file = \"road.csv\"
+        columns = [\"time\", \"height\"]
+        [sensors.s]
+        function = \"LINSPL(TIME, 0, road)\"
+    ";
+    std::fs::write(folder.join("model.toml"), model).unwrap();
+    let document = load(folder.join("model.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
+    assert!((document.model.bodies()[1].shape.mass() - 36_000.0).abs() < 1e-6);
+    assert_eq!(document.model.splines()[0].1.y(), [1.0, 2.5, 3.0]);
+    let wrong = model.replace("part.obj", "prat.obj").replace("\"height\"", "\"hight\"");
+    std::fs::write(folder.join("wrong.toml"), wrong).unwrap();
+    let problems = load(folder.join("wrong.toml"), &[]).unwrap_err();
+    let marks: Vec<&str> = problems.list.iter().map(|p| &problems.source[p.span.clone()]).collect();
+    assert_eq!(marks, ["\"prat.obj\"", "\"road.csv\""], "{problems}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

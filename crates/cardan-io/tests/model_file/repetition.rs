@@ -30,7 +30,7 @@ fn repetitions_nest_and_fill_functions() {
         kind = \"point\"
         mass = \"1 + i\"
         [repeat.repeat.sensors.\"s{i}_{k}\"]
-        function = \"{2*k} * DX(b{i}_{k == 1 ? k : {k - 1}})\"
+        function = \"{2*k} * DX(b{i}_{k == 1 ? {k} : {k - 1}})\"
     ";
     let model = good(source).model;
     let names: Vec<&str> = model.bodies()[1..].iter().map(|b| b.name.as_str()).collect();
@@ -61,4 +61,7 @@ fn ten_thousand_links_are_read_quickly() {
     let time = start.elapsed().as_secs_f64();
     println!("{time} s");
     assert!(time < 5.0, "{time} s");
+    let start = Instant::now();
+    assert_eq!(bad(&source.replace("link{k-1}", "lonk{k-1}")).list.len(), 1);
+    assert!(start.elapsed().as_secs_f64() < 5.0);
 }

@@ -113,6 +113,6 @@ fn six_by_six(m: &Mat6) -> Option<SixBySix> {
     let diagonal = m.diagonal();
     Some(match *m == Mat6::from_diagonal(&diagonal) {
         true => SixBySix::Diagonal(diagonal.into()),
-        false => SixBySix::Full(std::array::from_fn(|a| std::array::from_fn(|b| m[(a, b)]))),
+        false => SixBySix::Full(Box::new(std::array::from_fn(|a| std::array::from_fn(|b| m[(a, b)])))),
     })
 }

@@ -32,7 +32,7 @@ impl Lowering<'_> {
                 let center = if body == BodyId::GROUND { Vec3::zeros() } else { self.model.bodies()[body.index()].center_of_mass() };
                 Some(self.implicit(body, "cm", center, &name.span))
             }
-            _ if self.broken.covers(&name.text) => None,
+            _ if self.broken.covers(&name.text) || !self.is_news(&name.span, "not known") => None,
             _ => self.unknown_marker(name),
         }
     }

@@ -16,7 +16,7 @@ use crate::geometry::Graphic;
 use cardan::bodies::{BodyId, MarkerId};
 use cardan::constraints::JointId;
 use cardan::model::Model;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// Where the elements of a model stand in its file, by what they are (in the engine's words) and their names.
@@ -43,6 +43,8 @@ struct Lowering<'f> {
     texts: Texts,
     problems: Vec<Problem>,
     broken: Broken,
+    /// Places and labels of problems.
+    said: HashSet<(usize, &'static str)>,
     bodies: HashMap<String, BodyId>,
     markers: HashMap<String, MarkerId>,
     joints: HashMap<String, JointId>,
@@ -63,6 +65,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
         texts: Texts::new(),
         problems: Vec::new(),
         broken,
+        said: HashSet::new(),
         bodies: HashMap::from([("ground".into(), BodyId::GROUND)]),
         markers: HashMap::new(),
         joints: HashMap::new(),
@@ -93,9 +96,16 @@ impl Lowering<'_> {
     }
 
     /// Notes a problem; gives nothing, so that it can stand where a value is missing.
-    fn problem<T>(&mut self, span: &Span, message: impl Into<String>, label: &str) -> Option<T> {
-        self.problems.push(Problem::new(span.clone(), message, label));
+    fn problem<T>(&mut self, span: &Span, message: impl Into<String>, label: &'static str) -> Option<T> {
+        if self.is_news(span, label) {
+            self.problems.push(Problem::new(span.clone(), message, label));
+        }
         None
+    }
+
+    /// Whether this has not been said at that place; what is wrong in a repetition is wrong every time.
+    fn is_news(&mut self, span: &Span, label: &'static str) -> bool {
+        self.said.insert((span.start, label))
     }
 
     /// Notes where an element stands; a problem if there is another one of that name.
@@ -114,7 +124,7 @@ impl Lowering<'_> {
         if let Some(found) = known(self).get(&name.text) {
             return Some(*found);
         }
-        if self.broken.covers(&name.text) {
+        if self.broken.covers(&name.text) || !self.is_news(&name.span, "not known") {
             return None;
         }
         let mut names: Vec<&str> = known(self).keys().map(String::as_str).collect();

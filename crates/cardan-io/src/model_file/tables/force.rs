@@ -272,12 +272,12 @@ impl Field for Components {
 }
 
 /// A 6×6 matrix by rows, given by its diagonal or as a whole.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SixBySix {
     /// The diagonal.
     Diagonal([f64; 6]),
     /// All rows.
-    Full([[f64; 6]; 6]),
+    Full(Box<[[f64; 6]; 6]>),
 }
 
 impl Field for SixBySix {
@@ -297,7 +297,7 @@ impl Field for SixBySix {
                 _ => return reader.expected(row, "a row of six numbers"),
             }
         }
-        Some(Self::Full(rows))
+        Some(Self::Full(Box::new(rows)))
     }
 
     fn write(&self) -> Option<Item> {

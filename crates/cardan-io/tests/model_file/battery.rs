@@ -1,0 +1,177 @@
+//! Every kind of element can be written in a file, compiles, and is written as it is read.
+
+use crate::writing::round_trip;
+use cardan::constraints::joints;
+use cardan_io::model_file::tables::{Body, Constraint, Coupler, Force};
+
+/// Two bodies in space, placed at random, with markers.
+const BODIES: &str = "
+gravity = [0, 1, -9.81]
+[bodies.a]
+mass = 2
+inertia = [1, 1.2, 1.4, 0.1, 0.05, -0.02]
+center_of_mass = [0.1, 0.2, -0.1]
+position = [0.3, -0.2, 0.5]
+orientation = { rpy = [0.3, -0.4, 0.5] }
+velocity = [0.1, 0.2, 0.3]
+angular_velocity = [1, -2, 0.5]
+markers.m = { position = [0.4, 0.1, 0.2], orientation = { euler313 = [0.2, 0.4, -0.1] } }
+[bodies.b]
+mass = 1
+inertia = [0.3, 0.4, 0.5]
+position = [-0.4, 0.6, 0.1]
+orientation = { z = [1, 2, 3], x = [1, 0, 0] }
+markers.m = { position = [0.1, -0.3, 0.2] }
+markers.n = { orientation = { axis = [1, 1, 0], angle = \"20 deg\" } }
+[joints.hinge]
+kind = \"cylindrical\"
+i = \"a.m\"
+j = \"b.m\"
+[joints.pivot]
+kind = \"revolute\"
+i = \"b.n\"
+j = \"ground\"
+";
+
+#[test]
+fn every_joint_of_the_engine_can_be_written() {
+    for joint in joints::all() {
+        let parameter = joint.parameter().map_or(String::new(), |p| format!("{} = 0.7", p.name));
+        round_trip(&format!("{BODIES}[joints.x]\nkind = \"{}\"\ni = \"a\"\nj = \"b.n\"\n{parameter}\n", joint.name()));
+        let placed = "between = [\"a\", \"b\"]\nat = [0.1, 0.2, 0.3]";
+        round_trip(&format!("{BODIES}[joints.x]\nkind = \"{}\"\n{placed}\naxis = [1, 0, 2]\n{parameter}\n", joint.name()));
+        round_trip(&format!(
+            "{BODIES}[joints.x]\nkind = \"{}\"\n{placed}\norientation = {{ rpy = [1, 2, 3] }}\n{parameter}\n",
+            joint.name()
+        ));
+    }
+}
+
+/// Keys of every kind of force; a new kind fails here until it has a line.
+fn force(kind: &str) -> &'static str {
+    match kind {
+        "spring-damper" => "stiffness = \"3 N/mm\"\ndamping = 2\npreload = 1.5",
+        "rotational-spring-damper" => "stiffness = 3\ndamping = \"0.2 N*m*s/rad\"\nfree_angle = \"10 deg\"",
+        "bushing" => {
+            "stiffness = [1, 2, 3, \"4 N*m/rad\", 5, 6]\ndamping = [1, 1, 1, 1, 1, 1]\npreload = [1, 2, 3, 4, 5, \"6 N*m\"]\noffset = [0.1, 0, 0]"
+        }
+        "beam" => {
+            "section = { kind = \"round\", radius = \"1 mm\" }\nyoungs_modulus = \"210 GPa\"\npoisson = 0.3\ndamping_ratio = \"1 ms\""
+        }
+        "joint-friction" => "joint = \"hinge\"\nstatic = 0.3\ndynamic = 0.2\nradius = \"10 mm\"\npreload = 5",
+        "force" => "function = \"3*DM(a.m, b) - 2*TIME\"",
+        "vector-force" => "x = \"SIN(TIME)\"\nz = 3\naxes = \"a.m\"",
+        "general-force" => "y = \"VX(a, b)\"\ntx = \"2*WZ(a)\"\naxes = \"ground\"",
+        other => panic!("no example of {other}"),
+    }
+}
+
+#[test]
+fn every_force_can_be_written() {
+    for (kind, _) in Force::KINDS {
+        let markers = if *kind == "joint-friction" { "" } else { "i = \"a.m\"\nj = \"b.n\"\n" };
+        round_trip(&format!("{BODIES}[forces.x]\nkind = \"{kind}\"\n{markers}{}\n", force(kind)));
+    }
+    for along in ["line", "axis", "rotation"] {
+        round_trip(&format!("{BODIES}[forces.x]\nkind = \"force\"\ni = \"a.m\"\nj = \"b\"\nfunction = \"TIME\"\nalong = \"{along}\"\n"));
+    }
+    let row = "[1, 0, 0, 0, 0, 0.5]";
+    let full = format!("[{row}, [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0.5, 0, 0, 0, 0, 1]]");
+    round_trip(&format!("{BODIES}[forces.x]\nkind = \"bushing\"\ni = \"a.m\"\nj = \"b\"\nstiffness = {full}\n"));
+    for section in [
+        "{ kind = \"rectangle\", width = 0.01, height = 0.02 }",
+        "{ area = 1e-4, bending = [1e-8, 2e-8], torsion = 3e-8, shear = [0.8, 0.9] }",
+    ] {
+        round_trip(&format!(
+            "{BODIES}[forces.x]\nkind = \"beam\"\ni = \"a.m\"\nj = \"b\"\nyoungs_modulus = 1e9\nshear_modulus = 4e8\nsection = {section}\n"
+        ));
+    }
+}
+
+#[test]
+fn every_force_of_the_engine_has_its_kind_in_files() {
+    for (name, _) in cardan::forces::KINDS {
+        let kebab: String = name.chars().flat_map(|c| if c.is_uppercase() { vec!['-', c.to_ascii_lowercase()] } else { vec![c] }).collect();
+        let expected = if *name == "SingleForce" { "force" } else { kebab.trim_start_matches('-') };
+        assert!(Force::KINDS.iter().any(|(kind, _)| *kind == expected), "{name}");
+    }
+}
+
+#[test]
+fn every_coupler_and_constraint_can_be_written() {
+    for (kind, _) in Coupler::KINDS {
+        let keys = match *kind {
+            "coupler" => {
+                "terms = [{ joint = \"hinge\", coordinate = \"translation\", factor = 2 }, { joint = \"pivot\", factor = -1 }]\noffset = 0.5"
+            }
+            "gear" => "joints = [\"hinge\", \"pivot\"]\nradii = [\"20 mm\", -0.05]",
+            "rack-and-pinion" => "rack = \"hinge\"\npinion = \"pivot\"\nradius = 0.1",
+            other => panic!("no example of {other}"),
+        };
+        round_trip(&format!("{BODIES}[couplers.x]\nkind = \"{kind}\"\n{keys}\n"));
+    }
+    for (kind, _) in Constraint::KINDS {
+        let keys = match *kind {
+            "function" => "function = \"DX(a.m, ground) - 0.1*TIME\"",
+            "point-on-curve" => "i = \"a.m\"\nj = \"b\"\npoints = [[0, 0, 0], [1, 1, 0.2], [2, 0, 0], [1, -1, 0.1]]\nclosed = true",
+            "rolling-disk" => "disk = \"a.m\"\nplane = \"ground\"\nradius = 0.2",
+            "knife-edge" => "blade = \"a.m\"\nplane = \"b\"",
+            other => panic!("no example of {other}"),
+        };
+        round_trip(&format!("{BODIES}[constraints.x]\nkind = \"{kind}\"\n{keys}\n"));
+    }
+}
+
+#[test]
+fn every_body_can_be_written() {
+    for (kind, _) in Body::KINDS {
+        let keys = match *kind {
+            "rigid" => {
+                "inertia = [1, 1, 1]\nshape = { kind = \"sphere\", radius = 0.1 }\ngraphics = [{ kind = \"line\", points = [[0, 0, 0], [1, 0, 0]] }, { kind = \"tube\", outer_radius = 2, inner_radius = 1, length = 3, color = \"#ff0000\" }]"
+            }
+            "planar" => "inertia = 2\nangle = \"400 deg\"\nangular_velocity = \"3 rpm\"",
+            "point" | "point-2d" => "velocity = [1, 2, 0]",
+            other => panic!("no example of {other}"),
+        };
+        let spring = "[forces.x]\nkind = \"spring-damper\"\ni = \"c\"\nj = \"b.cm\"\nstiffness = 4\n";
+        round_trip(&format!("{BODIES}[bodies.c]\nkind = \"{kind}\"\nmass = 1\nposition = [1, 2, 0]\n{keys}\n{spring}"));
+    }
+}
+
+#[test]
+fn motions_signals_and_settings_can_be_written() {
+    let source = "
+[parameters]
+w = \"60 rpm\"
+[motions.turn]
+joint = \"hinge\"
+coordinate = \"rotation\"
+function = \"w*TIME + VARVAL(v)\"
+[motions.push]
+i = \"a\"
+j = \"ground\"
+coordinate = \"translation\"
+function = \"AKISPL(TIME, 0, table)\"
+[variables.v]
+function = \"SIN(2*TIME)\"
+[splines.table]
+x = [0, 1, 2, 3]
+y = [0, 1, 4, 9]
+extrapolate = \"constant\"
+[sensors.speed]
+function = \"VM(a.m, ground)\"
+unit = \"mm/s\"
+[events.there]
+function = \"DX(a) - 1\"
+direction = \"falling\"
+action = \"stop\"
+[simulation]
+t_end = \"3 min\"
+method = \"gen-alpha\"
+rho = 0.9
+step = \"1 ms\"
+newton_iterations = 3
+";
+    let (parameters, rest) = source.split_once("[motions.turn]").unwrap();
+    round_trip(&format!("{}{parameters}[motions.turn]{rest}", BODIES));
+}
