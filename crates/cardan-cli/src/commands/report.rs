@@ -71,7 +71,7 @@ fn thinned(mut table: Table) -> Table {
     let every = rows.div_ceil(most).max(1);
     if every > 1 {
         for column in &mut table.columns {
-            let last = column.last().copied().filter(|_| (rows - 1) % every != 0);
+            let last = column.last().copied().filter(|_| !(rows - 1).is_multiple_of(every));
             *column = column.iter().step_by(every).copied().chain(last).collect();
         }
     }
