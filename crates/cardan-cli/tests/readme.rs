@@ -52,7 +52,7 @@ fn the_mistake_of_the_tutorial_is_shown_as_printed() {
     let check = cardan(&folder, &["check", "four-bar.toml"]);
     assert_eq!(check.status.code(), Some(3));
     let shown = String::from_utf8_lossy(&check.stderr);
-    for line in printed.lines().filter(|l| !l.contains(".toml:") && !l.contains("i = ")) {
+    for line in printed.lines() {
         assert!(shown.contains(line.trim_end()), "{line}\nis not in\n{shown}");
     }
 }
