@@ -226,6 +226,7 @@ pub struct Quantity {
 }
 
 impl Quantity {
+    #[inline]
     fn pair<'a>(&self, m: &Motion<'a>) -> [&'a MarkerState; 2] {
         [0, 1].map(|a| &m.markers[self.markers[a].index()])
     }
@@ -260,16 +261,16 @@ impl Quantity {
     fn vector(&self, vector: Vector, m: &Motion) -> Vec3 {
         let [i, j] = self.pair(m);
         let at = |a: usize| &m.accelerations[self.markers[a].index()];
-        let l = &m.markers[self.markers[3].index()];
+        let w = || &m.markers[self.markers[3].index()].w;
         match vector {
             Vector::Displacement => i.p - j.p,
-            Vector::Velocity => i.v - j.v - l.w.cross(&(i.p - j.p)),
+            Vector::Velocity => i.v - j.v - w().cross(&(i.p - j.p)),
             Vector::AngularVelocity => i.w - j.w,
             Vector::Acceleration => {
-                let d = i.p - j.p;
-                at(0).0 - at(1).0 - at(3).1.cross(&d) - l.w.cross(&(i.v - j.v)) * 2.0 + l.w.cross(&l.w.cross(&d))
+                let (d, w) = (i.p - j.p, w());
+                at(0).0 - at(1).0 - at(3).1.cross(&d) - w.cross(&(i.v - j.v)) * 2.0 + w.cross(&w.cross(&d))
             }
-            Vector::AngularAcceleration => at(0).1 - at(1).1 - l.w.cross(&(i.w - j.w)),
+            Vector::AngularAcceleration => at(0).1 - at(1).1 - w().cross(&(i.w - j.w)),
         }
     }
 
