@@ -1,100 +1,45 @@
-//! What a force costs as an expression against its built-in twin: a chain of 20 bodies with spring-dampers. Prints the medians
-//! of both, taken in turns, and their ratio, also with the time of the chain without forces taken out; `cargo bench --bench expressions -- count evaluate built-in` only repeats one of them, for counting
-//! instructions.
+//! What a force costs as an expression against its built-in twin, on a chain of bodies: for residual and tangent of the forces
+//! alone (the time of the chain without forces is taken out) and for a whole run. Times are taken in turns; of many the lower
+//! quartile counts, which other programs on the machine hardly change.
+//!
+//! `cargo bench --bench expressions -- bushing residual written` only repeats one of them, for counting instructions.
 
-use cardan::prelude::*;
-use cardan::system::{Weights, Work};
-use std::hint::black_box;
-use std::time::Instant;
+#[path = "../tests/common/twins.rs"]
+mod twins;
 
-const BODIES: usize = 20;
-const ROUNDS: usize = 41;
+use twins::{PAIRS, Pair, Rig, Task, Twin, rigs, times};
 
-#[derive(Clone, Copy, PartialEq)]
-enum Springs {
-    None,
-    BuiltIn,
-    Written,
+const ROUNDS: usize = 301;
+/// Many forces on a link, so that they are not lost in the noise of the rest.
+const FORCES: usize = 8;
+
+/// The times without forces, built-in and written.
+fn quartiles(pair: &Pair, forces: usize, task: Task, rounds: usize) -> [f64; 3] {
+    times(&mut rigs(pair, forces), task, 20, rounds).map(|t| t[t.len() / 4])
 }
 
-fn chain(springs: Springs) -> Model {
-    let mut model = Model::new("chain");
-    model.set_gravity([0.0, 0.0, -9.81]);
-    let mut last = BodyId::GROUND;
-    for k in 0..BODIES {
-        let at = [0.2 * (k as f64 + 0.5), 0.0, 0.0];
-        let body = model.add_body(Body::rigid(&format!("link{k}"), 0.5, Inertia::cuboid(0.5, 0.2, 0.05, 0.05)).at(at));
-        let i = model.add_marker(Marker::on(body).at([-0.1, 0.0, 0.0]).z_along([0.0, 1.0, 0.2]));
-        let before = if k == 0 { [0.0; 3] } else { [0.1, 0.0, 0.0] };
-        let j = model.add_marker(Marker::on(last).at(before).z_along([0.0, 1.0, 0.2]));
-        model.add_joint(Joint::new(&format!("pin{k}"), Revolute, i, j));
-        let (top, foot) = (format!("top{k}"), format!("foot{k}"));
-        let i = model.add_marker(Marker::on(body).at([0.0, 0.0, 0.1]).named(&top));
-        let shift = if k == 0 { [0.0, 0.0, 0.15] } else { [0.02, 0.0, 0.15] };
-        let j = model.add_marker(Marker::on(last).at(shift).named(&foot));
-        let name = format!("spring{k}");
-        match springs {
-            Springs::None => {}
-            Springs::BuiltIn => model.add_force(SpringDamper::new(&name, i, j).stiffness(300.0).damping(2.0).free_length(0.1)),
-            Springs::Written => {
-                let text = format!("-300*(DM({top}, {foot}) - 0.1) - 2*VR({top}, {foot})");
-                model.add_force(ExpressionForce::single(&name, i, j, Line::Between, text));
-            }
-        }
-        last = body;
-    }
-    model
+/// The ratio for the forces alone.
+fn alone(pair: &Pair, task: Task) -> f64 {
+    let [none, built_in, written] = quartiles(pair, FORCES, task, ROUNDS);
+    (written - none) / (built_in - none)
 }
 
-/// One of the things measured, on one of the systems.
-fn work(what: &str, system: &System, scratch: &mut Work, matrix: &mut cardan::linear::BlockMatrix) {
-    let x = system.initial();
-    match what {
-        "evaluate" => (0..200).for_each(|_| system.evaluate(black_box(x), scratch)),
-        "tangent" => {
-            let w = Weights { position: 1e-3, velocity: 1e-2, ..Weights::accelerations(&[]) };
-            (0..50).for_each(|_| system.tangent(black_box(x), &w, scratch, matrix));
-        }
-        _ => {
-            let run = Simulation::new(system).step(1e-3).record(Record::Ends).run(0.02);
-            black_box(run.map(|r| r.statistics).ok());
-        }
-    }
-}
-
-fn median(mut times: Vec<f64>) -> f64 {
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+fn count(pair: &str, task: &str, twin: &str) {
+    let task = if task == "tangent" { Task::Tangent } else { Task::Residual };
+    let twin = [("none", Twin::None), ("built-in", Twin::BuiltIn)].iter().find(|t| t.0 == twin).map_or(Twin::Written, |t| t.1);
+    let Some(pair) = PAIRS.iter().find(|p| p.name.starts_with(pair)) else { return };
+    Rig::new(&pair.chain(twin, FORCES)).perform(task, 1000);
 }
 
 fn main() {
-    let systems: Vec<System> =
-        [Springs::None, Springs::BuiltIn, Springs::Written].into_iter().filter_map(|s| System::new(&chain(s)).ok()).collect();
-    let mut scratch: Vec<_> = systems.iter().map(|s| (Work::new(s), s.matrix())).collect();
-    for (system, (work, _)) in systems.iter().zip(&mut scratch) {
-        system.evaluate(system.initial(), work);
-    }
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
-    if let [count, what, which] = &arguments[..] {
-        let k = ["none", "built-in"].iter().position(|name| name == which).unwrap_or(2);
-        let (own, matrix) = &mut scratch[k];
-        (0..if count == "count" { 5 } else { 1 }).for_each(|_| work(what, &systems[k], own, matrix));
-        return;
+    if let [pair, task, twin] = &arguments[..] {
+        return count(pair, task, twin);
     }
-    for what in ["evaluate", "tangent", "run"] {
-        let mut times = [const { Vec::new() }; 3];
-        for _ in 0..ROUNDS {
-            for (k, system) in systems.iter().enumerate() {
-                let (own, matrix) = &mut scratch[k];
-                let start = Instant::now();
-                work(what, system, own, matrix);
-                times[k].push(start.elapsed().as_secs_f64());
-            }
-        }
-        let [none, built_in, written] = times.map(|t| 1e6 * median(t));
-        let (whole, alone) = (written / built_in, (written - none) / (built_in - none));
-        println!(
-            "{what:10} without {none:9.1} µs   built-in {built_in:9.1} µs   expression {written:9.1} µs   ratio {whole:.3}, forces alone {alone:.3}"
-        );
+    println!("{:26}{:>16}{:>16}{:>12}", "written / built-in", "residual alone", "tangent alone", "whole run");
+    for pair in &PAIRS {
+        let (residual, tangent) = (alone(pair, Task::Residual), alone(pair, Task::Tangent));
+        let [_, built_in, written] = quartiles(pair, 1, Task::Run, ROUNDS / 5);
+        println!("{:26}{residual:>16.2}{tangent:>16.2}{:>12.3}", pair.name, written / built_in);
     }
 }

@@ -184,6 +184,67 @@ fn expression_forces_equal_their_built_in_twins() {
     same_motion(&built_in, &written);
 }
 
+#[test]
+fn laws_along_and_about_an_axis_equal_their_built_in_twins() {
+    let built_in = pendulum(|m, i, j| m.add_force(SingleForce::new("f", i, j, Line::Axis, |t, s, v| s * s * s * (-40.0 * t) - v * 2.0)));
+    let written = pendulum(|m, i, j| {
+        let text = "-40*TIME*DZ(tip, foot, foot)**3 - 2*VZ(tip, foot, foot, foot)";
+        m.add_force(ExpressionForce::single("f", i, j, Line::Axis, text));
+    });
+    same_motion(&built_in, &written);
+    // The derivative seen from the ground is another one, and so is the displacement along the axis of another marker.
+    let damped = |text: &str| pendulum(|m, i, j| m.add_force(ExpressionForce::single("f", i, j, Line::Axis, text)));
+    let ends = ["VZ(tip, foot, foot, foot)", "VZ(tip, foot, foot)", "DZ(tip, foot, foot)", "DZ(tip, foot)", "DZ(foot, tip, foot)"]
+        .map(|text| end(&damped(&format!("-9*{text}")), &methods()[0], Formulation::Index3, 2e-3, 0.1));
+    for k in 1..ends.len() {
+        assert!(distance(&ends[k - 1].q, &ends[k].q) > 1e-6, "{k}");
+    }
+    // A spring that is wound up by more than a turn.
+    let wound = |add: &dyn Fn(&mut Model, MarkerId, MarkerId)| {
+        let (mut model, hinge) = wheel();
+        let joint = &model.joints()[hinge.index()];
+        let (i, j) = (joint.i, joint.j);
+        add(&mut model, i, j);
+        end(&model, &methods()[0], Formulation::Index3, 5e-3, 2.0)
+    };
+    let built_in = wound(&|m, i, j| m.add_force(RotationalSpringDamper::new("f", i, j).stiffness(0.01)));
+    let written = wound(&|m, i, j| m.add_force(ExpressionForce::single("f", i, j, Line::Rotation, "-0.01*AZ(rim, hub)")));
+    assert!(distance(&built_in.v, &written.v) < 1e-10 && built_in.v[5] < 6.0, "{:?}", built_in.v);
+}
+
+#[test]
+fn orientation_angles_are_those_of_successive_rotations() {
+    let turn = |axis: usize, angle: f64| Quat::from_axis_angle(&[Vec3::x_axis(), Vec3::y_axis(), Vec3::z_axis()][axis], angle);
+    let mut model = Model::new("angles");
+    model.add_body(rigid("euler", &mut Random::new(1)).oriented(turn(2, 0.4) * turn(0, 1.1) * turn(2, -0.7)));
+    model.add_body(rigid("car", &mut Random::new(2)).oriented(turn(2, 0.4) * turn(1, 0.3) * turn(0, -0.7)));
+    let expected =
+        [("PSI(euler)", 0.4), ("THETA(euler)", 1.1), ("PHI(euler)", -0.7), ("YAW(car)", 0.4), ("PITCH(car)", -0.3), ("ROLL(car)", -0.7)];
+    expected.iter().for_each(|(text, _)| model.add_sensor(Sensor::new(text, *text)));
+    let system = System::new(&model).unwrap();
+    let mut out = [0.0; 6];
+    system.sense(system.initial(), &mut Work::new(&system), &mut out);
+    for (value, (text, angle)) in out.iter().zip(expected) {
+        assert!((value - angle).abs() < 1e-12, "{text} = {value}, not {angle}");
+    }
+}
+
+#[test]
+fn the_name_of_a_body_means_its_frame_even_where_a_marker_elsewhere_has_it() {
+    let mut model = Model::new("crank and rod");
+    let crank = model.add_body(Body::rigid("crank", 1.0, Inertia::ball(1.0, 0.3)).spinning([2.0, 0.0, 0.0]));
+    let rod = model.add_body(Body::rigid("rod", 1.0, Inertia::ball(1.0, 0.3)).spinning([5.0, 0.0, 0.0]));
+    model.add_marker(Marker::on(rod).named("crank"));
+    model.add_marker(Marker::on(crank).at([0.0, 1.0, 0.0]).named("pin"));
+    for text in ["WX(crank, ground)", "WX(rod.crank, ground)", "DY(pin, crank)"] {
+        model.add_sensor(Sensor::new(text, text));
+    }
+    let system = System::new(&model).unwrap();
+    let mut out = [0.0; 3];
+    system.sense(system.initial(), &mut Work::new(&system), &mut out);
+    assert_eq!(out, [2.0, 5.0, 1.0]);
+}
+
 /// A mass that hangs on a spring from the ground, with more mass added as a force against its acceleration or for real.
 fn oscillator(mass: f64, added: f64) -> Model {
     let mut model = Model::new("oscillator");

@@ -25,7 +25,7 @@ impl Program {
     /// The first operation that gives a value that is not finite, if there is one.
     pub fn diagnose(&self, inputs: &[f64]) -> Option<Fault> {
         let mut scratch = Scratch::default();
-        self.value(inputs, &mut scratch);
+        self.sweep(inputs, &mut scratch);
         let w = &scratch.values;
         let needed = self.needed(w);
         let k = (0..self.ops.len()).find(|&k| needed[k] && !w[k].is_finite())?;
@@ -47,7 +47,7 @@ impl Program {
             return Some(fault);
         }
         let mut scratch = Scratch::default();
-        self.value(inputs, &mut scratch);
+        self.sweep(inputs, &mut scratch);
         let (w, varies) = (&scratch.values, self.varying());
         let needed = self.needed(w);
         let infinite = |slot: u32, d: f64| varies[slot as usize] && !d.is_finite();

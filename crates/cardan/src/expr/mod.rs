@@ -24,6 +24,7 @@
 //! with an undefined number (NaN) is undefined, so that mistakes are not hidden by a choice. A number may carry a unit
 //! (`3 kN/mm`), and stands for its value in SI then.
 
+mod affine;
 mod ast;
 mod builder;
 mod diagnose;

@@ -2,7 +2,7 @@
 //!
 //! Values, the reverse sweep and hyper-dual numbers all read this one table, so they cannot disagree. A derivative that is
 //! not finite does no harm where it is multiplied by an exact zero ([`times`]): the side that does not vary, or was not
-//! chosen, does not count.
+//! chosen, does not count. The table is inlined where it is read, so that what is not used of a jet is not computed.
 
 use crate::math::Dual;
 use std::f64::consts::LOG10_E;
@@ -90,7 +90,7 @@ pub(super) struct Jet2 {
 }
 
 impl Jet2 {
-    #[inline]
+    #[inline(always)]
     fn linear(v: f64, a: f64, b: f64) -> Self {
         Self { v, a, b, ..Self::default() }
     }
@@ -110,7 +110,7 @@ impl Jet2 {
 
 impl Unary {
     /// Value and derivatives at x.
-    #[inline]
+    #[inline(always)]
     pub fn jet(self, x: f64) -> Jet1 {
         let (v, d, dd) = match self {
             Self::Neg => (-x, -1.0, 0.0),
@@ -153,7 +153,7 @@ fn arc(x: f64) -> f64 {
 
 impl Binary {
     /// Value and derivatives at (x, y).
-    #[inline]
+    #[inline(always)]
     pub fn jet(self, x: f64, y: f64) -> Jet2 {
         match self {
             Self::Add => Jet2::linear(x + y, 1.0, 1.0),
@@ -181,13 +181,13 @@ impl Binary {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn comparison(x: f64, y: f64, holds: bool) -> Jet2 {
     Jet2::linear(if x.is_nan() { x } else { truth(holds, y) }, 0.0, 0.0)
 }
 
 /// x^y. Derivatives with respect to y exist for x > 0, and are zero in the limit x → 0 for y > 0.
-#[inline]
+#[inline(always)]
 fn power(x: f64, y: f64) -> Jet2 {
     let v = x.powf(y);
     let l = x.ln();
@@ -203,7 +203,7 @@ fn power(x: f64, y: f64) -> Jet2 {
 }
 
 /// The angle of the point (x, y); the first operand is y, as in ATAN2(y, x).
-#[inline]
+#[inline(always)]
 fn angle(y: f64, x: f64) -> Jet2 {
     let r = 1.0 / (x * x + y * y);
     let bend = 2.0 * x * y * r * r;

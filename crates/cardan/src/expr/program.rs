@@ -3,6 +3,7 @@
 //! Values live in scratch that the caller owns; nothing is allocated once the scratch has grown to the program's size. Both
 //! sides of a choice are evaluated, but only the chosen one is used.
 
+use super::affine::Affine;
 use super::ast::Expr;
 use super::builder::{Builder, Input, Op, Origin};
 use super::error::ExprError;
@@ -22,6 +23,7 @@ pub struct Program {
     pub(super) origins: Vec<Origin>,
     pub(super) inputs: Vec<Input>,
     splines: Vec<Curve>,
+    affine: Option<Affine>,
 }
 
 /// Room for the values of a program; may be shared by programs of any size.
@@ -48,7 +50,8 @@ impl Program {
         let Builder { ops, origins, inputs, splines, .. } = lowering.builder.finish(result);
         let constant = |op: &Op| if let Op::Constant(bits) = op { Some(f64::from_bits(*bits)) } else { None };
         let constants = ops.iter().map_while(constant).collect();
-        Ok(Self { ops, constants, origins, inputs, splines })
+        let affine = Affine::of(&ops, inputs.len());
+        Ok(Self { ops, constants, origins, inputs, splines, affine })
     }
 
     /// What the expression needs to know, in the order in which evaluations take it. Nothing is in the list twice.
@@ -86,13 +89,23 @@ impl Program {
     }
 
     /// The value at given inputs, which must be at least as many as [`Program::inputs`].
+    #[inline]
     pub fn value(&self, inputs: &[f64], scratch: &mut Scratch) -> f64 {
-        grow(&mut scratch.values, self.ops.len());
-        let w = &mut scratch.values[..self.ops.len()];
+        match &self.affine {
+            Some(affine) => affine.value(inputs),
+            None => self.sweep(inputs, scratch),
+        }
+    }
+
+    /// The value, and those of all operations in the scratch.
+    pub(super) fn sweep(&self, inputs: &[f64], scratch: &mut Scratch) -> f64 {
+        let n = self.ops.len();
+        grow(&mut scratch.values, n);
+        let w = &mut scratch.values[..n];
         let (known, first) = (self.constants.len(), self.first());
         w[..known].copy_from_slice(&self.constants);
         w[known..first].copy_from_slice(&inputs[..first - known]);
-        for (k, op) in self.ops.iter().enumerate().skip(first) {
+        for (k, op) in (first..n).zip(&self.ops[first..]) {
             w[k] = match *op {
                 Op::Constant(_) | Op::Input(_) => continue,
                 Op::Unary(f, a) => f.jet(w[a as usize]).v,
@@ -102,19 +115,24 @@ impl Program {
                 Op::Spline { spline, order, at } => self.splines[spline as usize].jet(order, w[at as usize]).v,
             };
         }
-        w[self.ops.len() - 1]
+        w[n - 1]
     }
 
     /// The value, and in `out` its derivatives with respect to all inputs, by a reverse sweep.
     pub fn gradient(&self, inputs: &[f64], scratch: &mut Scratch, out: &mut [f64]) -> f64 {
-        let value = self.value(inputs, scratch);
+        out.fill(0.0);
+        if let Some(affine) = &self.affine {
+            out[..affine.slopes.len()].copy_from_slice(&affine.slopes);
+            return affine.value(inputs);
+        }
+        let value = self.sweep(inputs, scratch);
         let n = self.ops.len();
         grow(&mut scratch.adjoints, n);
         let (w, bar) = (&scratch.values[..n], &mut scratch.adjoints[..n]);
         bar.fill(0.0);
         bar[n - 1] = 1.0;
         let first = self.first();
-        for (k, op) in self.ops.iter().enumerate().skip(first).rev() {
+        for (k, op) in (first..n).zip(&self.ops[first..]).rev() {
             let s = bar[k];
             if s == 0.0 {
                 continue;
@@ -133,7 +151,6 @@ impl Program {
                 }
             }
         }
-        out.fill(0.0);
         out[..self.inputs.len()].copy_from_slice(&bar[self.constants.len()..first]);
         value
     }

@@ -1,7 +1,7 @@
 //! What the names in expressions stand for: markers and elements of the model. Case does not matter.
 //!
 //! ```text
-//! body.marker   a marker of that body           marker        the same, where no other marker has that name
+//! body.marker   a marker of that body           marker        the same, where no body or other marker has that name
 //! body          the body frame                  body.cm       the centre of mass, with the axes of the body
 //! ```
 
@@ -73,12 +73,10 @@ impl Names {
         }
         for (k, body) in model.bodies().iter().enumerate() {
             let (name, id) = (body.name.to_lowercase(), BodyId(k));
-            let mut or = |name: String, marker| {
-                self.markers.entry(name).or_insert_with(|| vec![marker]);
-            };
-            or(format!("{name}.origin"), MarkerName::Origin(id));
-            or(format!("{name}.cm"), MarkerName::CenterOfMass(id));
-            or(name, MarkerName::Origin(id));
+            for (part, marker) in [("origin", MarkerName::Origin(id)), ("cm", MarkerName::CenterOfMass(id))] {
+                self.markers.entry(format!("{name}.{part}")).or_insert_with(|| vec![marker]);
+            }
+            self.markers.insert(name, vec![MarkerName::Origin(id)]);
             self.spelled[0].push(body.name.clone());
         }
     }

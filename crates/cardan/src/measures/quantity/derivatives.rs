@@ -78,10 +78,9 @@ impl Quantity {
                 let sine = column(i, 0).dot(&column(j, 2));
                 column(i, 0).cross(&column(j, 2)) / (1.0 - sine * sine).sqrt()
             }
-            (_, [(a1, b1), (a2, b2)]) => {
-                let (a1, b1, a2, b2) = (i.r * a1, j.r * b1, i.r * a2, j.r * b2);
-                let (s, c) = (a1.dot(&b1), a2.dot(&b2));
-                (a1.cross(&b1) * c - a2.cross(&b2) * s) / (s * s + c * c)
+            (_, [sine, cosine]) => {
+                let (s, c) = (sine.dot(i, j), cosine.dot(i, j));
+                (sine.cross(i, j) * c - cosine.cross(i, j) * s) / (s * s + c * c)
             }
         }
     }
@@ -119,13 +118,12 @@ impl Quantity {
 }
 
 fn angle_hessian(angle: Angle, i: &MarkerState, j: &MarkerState) -> Hessian {
-    let [(a1, b1), (a2, b2)] = parts(angle);
-    let sine = Measure::Dot(a1, b1);
+    let [sine, cosine] = parts(angle).map(|axes| Measure::Dot(Vec3::ith(axes.i, axes.sign), Vec3::ith(axes.j, 1.0)));
     let (s, g) = sine.evaluate(i, j, &[]);
     let (first, second) = match angle {
         Angle::Theta => (-(1.0 - s * s).powf(-0.5), -s * (1.0 - s * s).powf(-1.5)),
         Angle::Pitch => ((1.0 - s * s).powf(-0.5), s * (1.0 - s * s).powf(-1.5)),
-        _ => return scalar::angle_hessian(&sine, &Measure::Dot(a2, b2), i, j),
+        _ => return scalar::angle_hessian(&sine, &cosine, i, j),
     };
     let h = sine.hessian(i, j);
     std::array::from_fn(|a| std::array::from_fn(|b| h[a][b] * first + g[a] * g[b].transpose() * second))

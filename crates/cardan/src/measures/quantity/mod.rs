@@ -226,6 +226,7 @@ pub struct Quantity {
 }
 
 impl Quantity {
+    #[inline]
     fn pair<'a>(&self, m: &Motion<'a>) -> [&'a MarkerState; 2] {
         [0, 1].map(|a| &m.markers[self.markers[a].index()])
     }
@@ -260,16 +261,16 @@ impl Quantity {
     fn vector(&self, vector: Vector, m: &Motion) -> Vec3 {
         let [i, j] = self.pair(m);
         let at = |a: usize| &m.accelerations[self.markers[a].index()];
-        let l = &m.markers[self.markers[3].index()];
+        let w = || &m.markers[self.markers[3].index()].w;
         match vector {
             Vector::Displacement => i.p - j.p,
-            Vector::Velocity => i.v - j.v - l.w.cross(&(i.p - j.p)),
+            Vector::Velocity => i.v - j.v - w().cross(&(i.p - j.p)),
             Vector::AngularVelocity => i.w - j.w,
             Vector::Acceleration => {
-                let d = i.p - j.p;
-                at(0).0 - at(1).0 - at(3).1.cross(&d) - l.w.cross(&(i.v - j.v)) * 2.0 + l.w.cross(&l.w.cross(&d))
+                let (d, w) = (i.p - j.p, w());
+                at(0).0 - at(1).0 - at(3).1.cross(&d) - w.cross(&(i.v - j.v)) * 2.0 + w.cross(&w.cross(&d))
             }
-            Vector::AngularAcceleration => at(0).1 - at(1).1 - l.w.cross(&(i.w - j.w)),
+            Vector::AngularAcceleration => at(0).1 - at(1).1 - w().cross(&(i.w - j.w)),
         }
     }
 
@@ -278,27 +279,50 @@ impl Quantity {
         match (angle, parts(angle)) {
             (Angle::Theta, _) => column(i, 2).cross(&column(j, 2)).norm().atan2(column(i, 2).dot(&column(j, 2))),
             (Angle::Pitch, _) => column(i, 0).dot(&column(j, 2)).clamp(-1.0, 1.0).asin(),
-            (_, [(a1, b1), (a2, b2)]) => {
-                let angle = (i.r * a1).dot(&(j.r * b1)).atan2((i.r * a2).dot(&(j.r * b2)));
+            (_, [sine, cosine]) => {
+                let angle = sine.dot(i, j).atan2(cosine.dot(i, j));
                 m.memory.get(self.slot).map_or(angle, |remembered| remembered + wrap(angle - remembered))
             }
         }
     }
 }
 
-/// Directions a₁, b₁ of the sine and a₂, b₂ of the cosine (equation 4).
-fn parts(angle: Angle) -> [(Vec3, Vec3); 2] {
-    let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
-    match angle {
-        Angle::About(0) => [(z, -y), (z, z)],
-        Angle::About(1) => [(z, x), (z, z)],
-        Angle::About(_) | Angle::Yaw => [(x, y), (x, x)],
-        Angle::Psi => [(z, x), (z, -y)],
-        Angle::Phi => [(x, z), (y, z)],
-        Angle::Roll => [(y, z), (z, z)],
-        Angle::Theta => [(z, z), (z, z)],
-        Angle::Pitch => [(x, z), (x, z)],
+/// The product ±a·b of an axis of i and one of j.
+#[derive(Clone, Copy)]
+struct Axes {
+    i: usize,
+    j: usize,
+    sign: f64,
+}
+
+impl Axes {
+    #[inline]
+    fn dot(self, i: &MarkerState, j: &MarkerState) -> f64 {
+        i.r.column(self.i).dot(&j.r.column(self.j)) * self.sign
     }
+
+    /// The derivative of the product by the rotation of i.
+    #[inline]
+    fn cross(self, i: &MarkerState, j: &MarkerState) -> Vec3 {
+        column(i, self.i).cross(&column(j, self.j)) * self.sign
+    }
+}
+
+/// The axes of the sine and of the cosine (equation 4).
+#[inline]
+fn parts(angle: Angle) -> [Axes; 2] {
+    let (x, y, z) = (0, 1, 2);
+    let [sine, cosine] = match angle {
+        Angle::About(0) => [(z, y, -1.0), (z, z, 1.0)],
+        Angle::About(1) => [(z, x, 1.0), (z, z, 1.0)],
+        Angle::About(_) | Angle::Yaw => [(x, y, 1.0), (x, x, 1.0)],
+        Angle::Psi => [(z, x, 1.0), (z, y, -1.0)],
+        Angle::Phi => [(x, z, 1.0), (y, z, 1.0)],
+        Angle::Roll => [(y, z, 1.0), (z, z, 1.0)],
+        Angle::Theta => [(z, z, 1.0), (z, z, 1.0)],
+        Angle::Pitch => [(x, z, 1.0), (x, z, 1.0)],
+    };
+    [sine, cosine].map(|(i, j, sign)| Axes { i, j, sign })
 }
 
 /// The unit vector along v; zero for a zero vector.

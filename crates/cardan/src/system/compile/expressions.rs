@@ -7,10 +7,10 @@ use crate::constraints::{ExpressionConstraint, ExpressionRow};
 use crate::expr::{dimension, parse};
 use crate::forces::{Components, ExpressionForce, Line};
 use crate::math::{Mat3, Vec3};
-use crate::measures::{Angle, Depth, Measure, Quantity, QuantityKind, TimeFunction};
+use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
 use crate::model::{Compiled, ElementName, ExpressionProblem, MarkerName, ModelError, Read, Use};
 use crate::system::expressions::{
-    CompiledEvent, CompiledSensor, Expression, ExpressionElement, Geometry, Load, LoadElement, SensorInfo, Source,
+    CompiledEvent, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, SensorInfo, Source,
 };
 use crate::system::layout::CompiledMarker;
 use crate::units::Unit;
@@ -168,7 +168,7 @@ impl Compiler<'_> {
 
     fn expression_force(&mut self, force: &ExpressionForce) -> Result<ExpressionElement, ModelError> {
         let mut of = Dependence { markers: vec![force.i, force.j], rows: vec![] };
-        let geometry = match &force.components {
+        let mut geometry = match &force.components {
             Components::Single { line, .. } => Geometry::Along(match line {
                 Line::Between => Measure::Distance,
                 Line::Axis => Measure::Along(Vec3::z()),
@@ -180,6 +180,10 @@ impl Compiler<'_> {
         for (component, text) in force.functions() {
             components.push((component, self.expression("force", &force.name, text, Use::Force, &mut of)?));
         }
+        let law = match &mut geometry {
+            Geometry::Along(measure) => law(measure, [force.i, force.j], &components[0].1.sources),
+            Geometry::Axes { .. } => None,
+        };
         let mut bodies = Vec::new();
         let carrier = |m: &MarkerId| self.system.markers[m.index()].body;
         let carried = of.markers.iter().map(|m| carrier(m).map(|b| place(&mut bodies, b))).collect();
@@ -188,6 +192,7 @@ impl Compiler<'_> {
             markers: [force.i, force.j],
             components,
             geometry,
+            law,
             reads: of.markers,
             rows: of.rows,
             bodies,
@@ -215,4 +220,30 @@ impl Compiler<'_> {
         }
         Ok(())
     }
+}
+
+/// The inputs of a force along a measure, if all are the measure, its rate or the time. An angle remembers its turns where the
+/// quantity does.
+fn law(measure: &mut Measure, markers: [MarkerId; 2], sources: &[Source]) -> Option<Vec<LawInput>> {
+    let (j, axis) = (markers[1], Part::Axis(2));
+    let mut input = |source: &Source| {
+        let quantity = match source {
+            Source::Time => return Some(LawInput::Time),
+            Source::Motion { quantity, .. } if quantity.markers[..2] == markers => quantity,
+            _ => return None,
+        };
+        let [_, _, k, l] = quantity.markers;
+        match (&mut *measure, quantity.kind) {
+            (Measure::Distance, QuantityKind::Of(Vector::Displacement, Part::Size)) => Some(LawInput::Measure),
+            (Measure::Distance, QuantityKind::DistanceRate) => Some(LawInput::Rate),
+            (Measure::Along(_), QuantityKind::Of(Vector::Displacement, part)) if part == axis && k == j => Some(LawInput::Measure),
+            (Measure::Along(_), QuantityKind::Of(Vector::Velocity, part)) if part == axis && [k, l] == [j, j] => Some(LawInput::Rate),
+            (Measure::Angle { slot }, QuantityKind::Angle(Angle::About(2))) => {
+                *slot = quantity.slot;
+                Some(LawInput::Measure)
+            }
+            _ => None,
+        }
+    };
+    sources.iter().map(&mut input).collect()
 }

@@ -53,6 +53,14 @@ pub(super) enum Geometry {
     Axes { marker: MarkerId, at: usize },
 }
 
+/// An input of a law F(s, ṡ, t) along the measure that the force acts along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LawInput {
+    Time,
+    Measure,
+    Rate,
+}
+
 /// A compiled force given by expressions.
 #[derive(Debug, Clone)]
 pub(super) struct ExpressionElement {
@@ -61,6 +69,9 @@ pub(super) struct ExpressionElement {
     pub markers: [MarkerId; 2],
     pub components: Vec<(&'static str, Expression)>,
     pub geometry: Geometry,
+    /// The inputs of the only component, where they are its own measure, the rate of it or the time: then one evaluation of the
+    /// measure gives all that the force needs.
+    pub law: Option<Vec<LawInput>>,
     /// The markers it reads or acts on; i and j come first.
     pub reads: Vec<MarkerId>,
     /// The rows of multipliers it reads.
@@ -181,6 +192,10 @@ impl System {
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, memory: &x.memory };
         for (k, force) in self.expressions.iter().enumerate() {
+            if let (Geometry::Along(measure), Some(law)) = (&force.geometry, &force.law) {
+                (expressions.values[k][0], expressions.wrenches[k]) = force.wrench_of_law(measure, law, &ctx, &mut expressions.inputs);
+                continue;
+            }
             let mut z = [0.0; 6];
             for (z, (_, component)) in z.iter_mut().zip(&force.components) {
                 *z = self.expression_value(component, &ctx, &motion, expressions);
@@ -253,6 +268,23 @@ impl ExpressionElement {
                 [stack(f, tau), stack(-f, -tau - (i.p - j.p).cross(&f))]
             }
         }
+    }
+
+    /// F(s, ṡ, t) and its wrenches.
+    #[inline]
+    fn wrench_of_law(&self, measure: &Measure, law: &[LawInput], ctx: &Context, inputs: &mut [f64]) -> (f64, [Vec6; 2]) {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        let (s, g) = measure.evaluate(i, j, ctx.memory);
+        let rate = g[0].dot(&i.twist()) + g[1].dot(&j.twist());
+        for (x, input) in inputs.iter_mut().zip(law) {
+            *x = match input {
+                LawInput::Time => ctx.t,
+                LawInput::Measure => s,
+                LawInput::Rate => rate,
+            };
+        }
+        let z = self.components[0].1.program.value(inputs, &mut ctx.scratch.borrow_mut());
+        (z, g.map(|g| g * z))
     }
 
     /// D_ac of a component.
