@@ -204,3 +204,31 @@ fn mistakes_with_states_are_named() {
     let fault = assemble(&System::new(&model).unwrap()).unwrap_err().to_string();
     assert!(fault.contains("state 'y': square root of a negative number"), "{fault}");
 }
+
+/// A model of one state beside a mass at rest.
+fn lonely(function: &str, initial: f64) -> System {
+    let mut model = Model::new("lonely");
+    model.add_body(Body::point("mass", 1.0));
+    model.add_state(Differential::new("x", function, initial));
+    System::new(&model).unwrap()
+}
+
+#[test]
+fn a_stiff_state_is_followed_with_large_steps_after_its_transient() {
+    let system = lonely("1E6*(SIN(TIME) - DIF(x))", 1.0);
+    for method in all().into_iter().filter(|m| !m.undamped()) {
+        let results = Simulation::new(&system).shared_method(method.clone()).tolerance(1e-5).record(Record::Ends).run(2.0).unwrap();
+        let (error, steps) = ((results.last().unwrap().x[0] - 2.0_f64.sin()).abs(), results.statistics.steps);
+        assert!(error < 1e-4 && steps < 500, "{}: error {error:e} after {steps} steps", method.name());
+    }
+}
+
+#[test]
+fn a_jump_in_a_rate_costs_small_steps_and_no_accuracy() {
+    let system = lonely("IF(TIME - 0.5: 0, 1, 1)", 0.0);
+    for method in all().into_iter().filter(|m| !m.undamped()) {
+        let results = Simulation::new(&system).shared_method(method.clone()).tolerance(1e-6).record(Record::Ends).run(1.0).unwrap();
+        let (error, steps) = ((results.last().unwrap().x[0] - 0.5).abs(), results.statistics.steps);
+        assert!(error < 1e-5 && steps < 300, "{}: error {error:e} after {steps} steps", method.name());
+    }
+}

@@ -227,28 +227,34 @@ impl<'s> Stepper<'s> {
         self.method.scheme(StepRatio::FIRST).states.error_constants()
     }
 
-    /// The local error of the attempted step in differential states, against their sizes (equation 3 of `states`). Without a step
-    /// before, the whole change of w stands for its second difference. Of states with rough rates the integral is controlled, as
-    /// positions are: a jump of w over a short step would not fall with the step.
+    /// The local error of the attempted step in differential states, against their sizes.
     fn state_error(&self, h: f64) -> f64 {
-        let (nv, [first, second], slope) = (self.system.nv(), self.state_constants(), self.predictor.slope());
-        let part = |i: usize| {
-            let change = self.next.w[i] - self.now.w[i];
-            if self.system.smoothness(i) == Smoothness::Rough {
-                return h * h * second * change / self.weights[nv + i];
-            }
-            let bend = slope.map_or(change, |(slope, last)| (change - h * slope[nv + i]) * 2.0 * h / (h + last));
-            h * (first * change + second * bend) / self.weights[nv + i]
-        };
-        let sum: f64 = (0..self.system.nx()).map(|i| part(i).powi(2)).sum();
+        let sum: f64 = (0..self.system.nx()).map(|i| self.error_of_state(i, h).powi(2)).sum();
         (sum / self.system.nx().max(1) as f64).sqrt()
     }
 
-    /// The body and the equation of motion in which the attempted step has the largest part of its error.
+    /// The error of one state (equation 3 of `states`). Without a step before, the whole change of w stands for its second
+    /// difference. Of states with rough rates the integral is controlled, as positions are: a jump of w over a short step would not
+    /// fall with the step.
+    fn error_of_state(&self, i: usize, h: f64) -> f64 {
+        let (at, [first, second]) = (self.system.nv() + i, self.state_constants());
+        let change = self.next.w[i] - self.now.w[i];
+        if self.system.smoothness(i) == Smoothness::Rough {
+            return h * h * second * change / self.weights[at];
+        }
+        let bend = self.predictor.slope().map_or(change, |(slope, last)| (change - h * slope[at]) * 2.0 * h / (h + last));
+        h * (first * change + second * bend) / self.weights[at]
+    }
+
+    /// The element and the equation in which the attempted step has the largest part of its error.
     pub fn most_changed(&self) -> Option<(String, String)> {
-        let part = |i: &usize| ((self.next.u[*i] - self.now.u[*i]) / self.weights[*i]).abs();
-        let worst = (0..self.system.nv()).max_by(|a, b| part(a).total_cmp(&part(b)));
-        worst.map(|velocity| self.system.balance_name(velocity))
+        let (nv, h) = (self.system.nv(), self.next.step?.1);
+        let constant = self.method.error_constant().abs() * h * h;
+        let moved = (0..nv).map(|i| constant * (self.next.u[i] - self.now.u[i]) / self.weights[i]);
+        let errors = moved.chain((0..self.system.nx()).map(|i| self.error_of_state(i, h))).enumerate();
+        let (worst, _) = errors.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+        let state = worst.checked_sub(nv).map(|i| self.system.row_name(self.system.rows() + i));
+        Some(state.unwrap_or_else(|| self.system.balance_name(worst)))
     }
 
     /// Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential states.
