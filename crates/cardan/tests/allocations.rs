@@ -44,6 +44,9 @@ fn written() -> Model {
     let (a, b) = (model.add_marker(Marker::on(arm).named("a")), model.add_marker(Marker::on(bob).at([0.1, 0.0, 0.0]).named("b")));
     model.add_force(ExpressionForce::single("pull", a, b, Line::Between, "-20*VR(a, b) - 0.1*ACCM(b) - 0.01*FM(hinge) + AZ(a, b)"));
     model.add_force(ExpressionForce::vector("push", b, a, a, ["SIN(TIME)", "-0.1*VY(b, a, a, a)", "0.1*FZ(rod, b) + FX(rod)"]));
+    model.add_force(ExpressionForce::single("control", a, b, Line::Between, "-DIF(filter) - 0.01*DIF1(integral)"));
+    model.add_state(Differential::new("integral", "DM(arm, bob) - 0.5 - 0.1*DIF(integral)", 0.1));
+    model.add_state(Differential::new("filter", "10*(DIF(integral) + 0.01*FM(hinge) + 0.02*ACCM(b) - DIF(filter))", 0.0));
     model
 }
 

@@ -109,11 +109,10 @@ fn tangents_match_differences_of_the_residual() {
         let mut weight = || random.range(0.3, 1.5);
         let mut w = Weights {
             mass: weight(),
-            acceleration: 1.0,
             velocity: weight(),
             position: weight(),
             increment: Some(&delta),
-            regularization: &regularization,
+            ..Weights::accelerations(&regularization)
         };
         Newton { system: &system, base: &base, delta: &delta, x: &x, w }.check(&format!("{label}, increment"));
         w.increment = None;

@@ -45,32 +45,47 @@ fn mechanism(seed: u64) -> (Model, [MarkerId; 3]) {
     (model, markers)
 }
 
-/// Checks the Newton matrix of a system at a random state against differences, in coordinates, accelerations and multipliers.
+/// Checks the Newton matrix of a system at a random state against differences, in coordinates, accelerations, multipliers and
+/// differential states.
 fn check_tangent(model: &Model, seed: u64, label: &str) {
     let system = System::new(model).unwrap_or_else(|e| panic!("{label}: {e}"));
     let mut random = Random::new(seed);
     let base = random_state(&system, &mut random);
-    let (nv, n) = (system.nv(), system.nv() + system.rows());
+    let (nv, states, n) = (system.nv(), system.nv() + system.rows(), system.unknowns());
     let delta = random_vector(&mut random, nv, 0.7);
     let mut x = random_state(&system, &mut random);
     x.a = random_vector(&mut random, nv, 1.0);
     system.retract(&base.q, &delta, &mut x.q);
     system.remember(&mut x, &mut Work::new(&system));
-    let w = Weights { mass: 0.0, acceleration: 0.8, velocity: 0.6, position: 0.9, increment: Some(&delta), regularization: &[] };
+    let w = Weights {
+        mass: 0.0,
+        acceleration: 0.8,
+        velocity: 0.6,
+        position: 0.9,
+        state: 0.7,
+        state_rate: 1.3,
+        increment: Some(&delta),
+        regularization: &[],
+    };
     let residual = |direction: usize, s: f64| {
         let (mut y, mut total) = (x.clone(), delta.clone());
         if direction < nv {
             total[direction] += w.position * s;
             y.v[direction] += w.velocity * s;
             y.a[direction] += w.acceleration * s;
-        } else {
+        } else if direction < states {
             y.lambda[direction - nv] += s;
+        } else {
+            y.x[direction - states] += w.state * s;
+            y.x_dot[direction - states] += w.state_rate * s;
         }
         system.retract(&base.q, &total, &mut y.q);
         let mut work = Work::new(&system);
         system.evaluate(&y, &mut work);
         let scale = |level: &Level| if *level == Level::Position { w.position } else { w.velocity };
-        work.f.iter().copied().chain(work.phi.iter().zip(system.levels()).map(|(p, l)| p / scale(l))).collect()
+        let constraints = work.phi.iter().zip(system.levels()).map(|(p, l)| p / scale(l));
+        let equations = y.x_dot.iter().zip(&work.rates).map(|(x_dot, f)| x_dot - f);
+        work.f.iter().copied().chain(constraints).chain(equations).collect()
     };
     let (mut work, mut matrix, mut dense) = (Work::new(&system), system.matrix(), vec![0.0; n * n]);
     system.evaluate(&x, &mut work);
@@ -84,10 +99,12 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
 
 #[test]
 fn derivatives_of_every_quantity_match_differences() {
-    for function in FUNCTIONS.iter().filter(|f| f.kind() == Kind::Quantity && !["VARVAL", "DIF", "DIF1"].contains(&f.name)) {
+    for function in FUNCTIONS.iter().filter(|f| f.kind() == Kind::Quantity && f.name != "VARVAL") {
         let loads = function.name.len() == 2 && function.name.starts_with(['F', 'T']);
         let markers = ["a.am", "b.bm", "c.cm_", "a"];
-        let calls: Vec<String> = if loads {
+        let calls: Vec<String> = if function.name.starts_with("DIF") {
+            vec![format!("{}(x)", function.name)]
+        } else if loads {
             let axes = if function.arguments.1 == 2 { ", b.bm" } else { "" };
             ["hinge", "rod", "bushing"].iter().map(|e| format!("{}({e}{axes})", function.name)).collect()
         } else {
@@ -97,6 +114,8 @@ fn derivatives_of_every_quantity_match_differences() {
             let (mut model, [a, b, c]) = mechanism(3 + k as u64);
             model.add_force(ExpressionForce::single("force", a, b, Line::Between, format!("SIN({call}) + 0.3*{call}")));
             model.add_force(ExpressionForce::vector("other", c, a, b, [call.as_str(), "0", "TIME"]));
+            model.add_state(Differential::new("x", format!("COS({call}) - 0.2*DIF(y)*{call}"), 0.0));
+            model.add_state(Differential::new("y", "DIF1(x)*DIF(y) - DIF(x) + SIN(TIME)", 0.0));
             check_tangent(&model, 17, call);
         }
     }
@@ -377,7 +396,7 @@ fn mistakes_name_the_element_and_what_was_meant() {
         "variable one function: variables read each other in a loop: two → one → two",
         "constraint hold function: VX(tip, foot) is no displacement or angle",
         "motion drive function: DZ(tip) depends on the state of the model",
-        "sensor far function: there is no differential equation called state",
+        "sensor far function: there is no differential state called state",
         "sensor wrong unit: the function is given in m, which is not a multiple of kg",
     ] {
         assert!(problems.iter().any(|p| p.starts_with(part)), "{part} is not in {problems:#?}");

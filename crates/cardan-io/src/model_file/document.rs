@@ -133,6 +133,7 @@ impl Document {
                 ("constraint", joint)
             }
             ModelError::DuplicateName { what, name } => (*what, name),
+            ModelError::State { state, .. } => ("state", state),
             ModelError::ForeignHandle { element } => ("constraint", element),
         };
         let span = self.origin.places.get(&(sort, name.clone())).cloned().unwrap_or(0..0);

@@ -218,10 +218,12 @@ fn names(model: &Model) -> HashSet<String> {
     });
     let forces = model.expression_forces().iter().flat_map(|f| f.functions()).map(|(_, text)| text);
     let variables = model.variables().iter().map(|v| v.function.as_str());
+    let states = model.states().iter().map(|s| s.function.as_str());
     let sensors = model.sensors().iter().map(|s| s.function.as_str());
     let events = model.events().iter().map(|e| e.function.as_str());
     let mut out = HashSet::new();
-    for expr in motions.chain(forces).chain(variables).chain(sensors).chain(events).filter_map(|text| parse(text).ok()) {
+    let texts = motions.chain(forces).chain(variables).chain(states).chain(sensors).chain(events);
+    for expr in texts.filter_map(|text| parse(text).ok()) {
         names_in(&expr, &mut |name| {
             out.insert(name.to_lowercase());
         });

@@ -154,6 +154,11 @@ coordinate = \"translation\"
 function = \"AKISPL(TIME, 0, table)\"
 [variables.v]
 function = \"SIN(2*TIME)\"
+[states.filter]
+function = \"10*(VX(a) - DIF(filter))\"
+initial = 0.25
+[states.sum]
+function = \"DIF1(filter)\"
 [splines.table]
 x = [0, 1, 2, 3]
 y = [0, 1, 4, 9]

@@ -72,7 +72,7 @@ t_end = "2 s"
 tolerance = 1e-6
 "##;
 
-/// Residuals of a system at some states: f = Gᵀλ − Q, Φ and Φ̇.
+/// Residuals of a system at some states: f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states.
 fn residuals(system: &System) -> Vec<f64> {
     let mut random = Random::new(7);
     let mut number = || random.range(-0.3, 0.3);
@@ -86,7 +86,7 @@ fn residuals(system: &System) -> Vec<f64> {
         x.v = (0..system.nv()).map(|_| number()).collect();
         x.lambda = (0..system.rows()).map(|_| number()).collect();
         system.evaluate(&x, &mut work);
-        out.extend(work.f.iter().chain(&work.phi).chain(&work.phi_dot).copied());
+        out.extend(work.f.iter().chain(&work.phi).chain(&work.phi_dot).chain(&work.rates).chain(&x.x).copied());
     }
     out
 }

@@ -1,11 +1,11 @@
-//! The corrector: Newton's method on (u, λ), shared by all methods.
+//! The corrector: Newton's method on (u, λ) and, where there are differential states, w; shared by all methods.
 //!
 //! ```text
 //! [ c_a (M + f_a) + γh C + βh² K T    Gᵀ ] (Δu)      ( (M a + f)_{n+1} − m (M a + f)_n )
 //! [ G T                              0  ] (Δλ)  = − ( Φ / (βh²)                       )              (1)
 //! ```
 //!
-//! Nothing in the matrix is divided by h. Rows of velocity level are scaled by 1/(γh). In the stabilised index-2
+//! Rows and columns of differential states are in `system/expressions/states`. Nothing in the matrix is divided by h. Rows of velocity level are scaled by 1/(γh). In the stabilised index-2
 //! formulation the rows are (G v + Φ_t)/(γh), and a position correction w, q = q_n ⊕ (… + βh² (u + w)), keeps Φ = 0:
 //!
 //! ```text
@@ -23,7 +23,6 @@ use super::stopping::{self, MAX_ITERATIONS, Progress};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor};
-use crate::math::weighted_rms;
 use crate::system::{System, Weights, Work};
 
 /// Counters of the corrector.
@@ -53,7 +52,7 @@ impl Corrector {
     pub fn new(system: &System) -> Self {
         let matrix = system.matrix();
         let factor = Factor::new(matrix.pattern());
-        let (nv, n) = (system.nv(), system.nv() + system.rows());
+        let (nv, n) = (system.nv(), system.unknowns());
         Self {
             matrix,
             factor,
@@ -115,7 +114,7 @@ impl Corrector {
     }
 
     fn balanced(&self, system: &System, step: &Step, to: &Point, work: &Work) -> bool {
-        stopping::balanced(&self.rhs[..system.nv()], step, to, work)
+        stopping::balanced(system, &self.rhs, step, to, work)
     }
 
     /// q, v, a from u, and everything evaluated there.
@@ -131,6 +130,7 @@ impl Corrector {
     /// A second try from u = 0, uniform motion: where a stiff transient makes every extrapolation of u a bad guess.
     fn iterate_anew(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         to.u.fill(0.0);
+        to.w.fill(0.0);
         to.x.lambda.fill(0.0);
         self.position_shift.fill(0.0);
         self.iterate(system, options, step, to, work)
@@ -161,6 +161,8 @@ impl Corrector {
             acceleration: step.scheme.acceleration,
             velocity: step.c_v(),
             position: step.c_q(),
+            state: step.c_x(),
+            state_rate: step.scheme.states.rate,
             increment: Some(&self.increment),
             regularization: step.regularization,
         };
@@ -170,7 +172,7 @@ impl Corrector {
         self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))
     }
 
-    /// One Newton correction; returns ‖Δu‖.
+    /// One Newton correction; returns its size.
     fn correct(
         &mut self,
         system: &System,
@@ -179,7 +181,7 @@ impl Corrector {
         to: &mut Point,
         work: &mut Work,
     ) -> Result<f64, StepError> {
-        let nv = system.nv();
+        let (nv, states) = (system.nv(), system.nv() + system.rows());
         self.counts.iterations += 1;
         self.shift.copy_from_slice(&self.rhs);
         if formulation == Formulation::Index2 {
@@ -189,8 +191,9 @@ impl Corrector {
         }
         self.factor.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
         to.u.iter_mut().zip(&self.shift[..nv]).for_each(|(u, d)| *u += d);
-        to.x.lambda.iter_mut().zip(&self.shift[nv..]).for_each(|(l, d)| *l += d);
-        let size = weighted_rms(&self.shift[..nv], step.weights);
+        to.x.lambda.iter_mut().zip(&self.shift[nv..states]).for_each(|(l, d)| *l += d);
+        to.w.iter_mut().zip(&self.shift[states..]).for_each(|(w, d)| *w += d);
+        let size = step.size(&self.shift[..nv], &self.shift[states..]);
         if formulation == Formulation::Index2 {
             self.correct_positions(system, step, to, work)?;
         }
@@ -200,10 +203,12 @@ impl Corrector {
     /// Equation (2).
     fn correct_positions(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
         let nv = system.nv();
-        self.shift[..nv].fill(0.0);
+        self.shift.fill(0.0);
         for (row, level) in system.levels().iter().enumerate() {
             let velocity = work.phi_dot[row] / step.c_v();
-            self.shift[nv + row] = if *level == Level::Position { velocity - work.phi[row] / step.c_q() } else { 0.0 };
+            if *level == Level::Position {
+                self.shift[nv + row] = velocity - work.phi[row] / step.c_q();
+            }
         }
         self.factor.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
         self.position_shift.iter_mut().zip(&self.shift[..nv]).for_each(|(w, d)| *w += d);

@@ -13,9 +13,16 @@
 //! γ*_n = s (1 − α_m)(½ − α_f) γ*_{n−1} / ((α_f + s (1 − α_f)) γ*_{n−1} − α_m (½ − α_f))                 (29)
 //! ```
 //!
+//! Differential states have the same formulas with parameters of their own in place of α_m, α_f, γ,
+//!
+//! ```text
+//! (1 − δ_m) w_{n+1} + δ_m w_n = (1 − δ_f) ẋ_{n+1} + δ_f ẋ_n                                             (6)
+//! δ_m = ½ (3ρ − 1)/(ρ + 1),   δ_f = ρ/(ρ + 1),   θ = ½ + δ_f − δ_m, after changes of step as γ          (11, 13)
+//! ```
+//!
 //! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
 
-use super::{Method, Scheme, StepRatio};
+use super::{Method, Scheme, StateScheme, StepRatio};
 use std::sync::Arc;
 
 /// The generalized-α method.
@@ -40,19 +47,20 @@ impl GeneralizedAlpha {
         0.5 + f - m
     }
 
-    /// γ_n after a change of step (29).
-    fn gamma(&self, step: StepRatio) -> f64 {
-        let (m, f) = self.alphas();
-        let Some(previous) = step.previous_gamma else { return self.nominal_gamma() };
-        let (nominal, star) = (1.0 - m - self.nominal_gamma(), 1.0 - m - previous);
-        let half = 0.5 - f;
-        if nominal.abs() < 1e-12 {
-            return self.nominal_gamma();
-        }
-        let next = step.ratio * (1.0 - m) * half * star / ((f + step.ratio * (1.0 - f)) * star - m * half);
-        let wandered = next / nominal;
-        if (1.0 / WANDER..=WANDER).contains(&wandered) { 1.0 - m - next } else { self.nominal_gamma() }
+    /// δ_m and δ_f (13).
+    fn deltas(&self) -> (f64, f64) {
+        (0.5 * (3.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0))
     }
+}
+
+/// γ_n after a change of step (29).
+fn updated((m, f): (f64, f64), ratio: f64, previous: Option<f64>) -> f64 {
+    let (nominal, half) = (0.5 + f - m, 0.5 - f);
+    let Some(previous) = previous.filter(|_| half.abs() >= 1e-12) else { return nominal };
+    let star = 1.0 - m - previous;
+    let next = ratio * (1.0 - m) * half * star / ((f + ratio * (1.0 - f)) * star - m * half);
+    let wandered = next / half;
+    if (1.0 / WANDER..=WANDER).contains(&wandered) { 1.0 - m - next } else { nominal }
 }
 
 impl Default for GeneralizedAlpha {
@@ -73,14 +81,21 @@ impl Method for GeneralizedAlpha {
         2
     }
     fn scheme(&self, step: StepRatio) -> Scheme {
-        let (m, f) = self.alphas();
+        let ((m, f), (dm, df)) = (self.alphas(), self.deltas());
+        let states = StateScheme {
+            theta: updated((dm, df), step.ratio, step.previous.map(|p| p[1])),
+            rate: (1.0 - dm) / (1.0 - df),
+            of_auxiliary: dm / (1.0 - df),
+            of_rate: -df / (1.0 - df),
+        };
         Scheme {
             beta: 0.25 * (self.nominal_gamma() + 0.5).powi(2),
-            gamma: self.gamma(step),
+            gamma: updated((m, f), step.ratio, step.previous.map(|p| p[0])),
             acceleration: (1.0 - m) / (1.0 - f),
             of_auxiliary: m / (1.0 - f),
             of_acceleration: -f / (1.0 - f),
             memory: 0.0,
+            states,
         }
     }
     fn error_constant(&self) -> f64 {

@@ -13,10 +13,11 @@
 //! γ_n = (½ − α/s) / (1 + α − α/s)                                                                       (*)
 //! ```
 //!
-//! which is (29) of the generalized-α paper with α_m = 0, α_f = −α, and equals (6) for s = 1.
+//! which is (29) of the generalized-α paper with α_m = 0, α_f = −α, and equals (6) for s = 1. Differential states are treated as
+//! velocities are (the paper's fictitious Z with Ż = X), which damps them as (9a) with ρ > ½ does, and keeps order 2.
 //! Reference: Negrut, Rampalli, Ottarsson, Sajdak, doi:10.1115/1.2389231; equation numbers are the paper's.
 
-use super::{Method, Scheme, StepRatio};
+use super::{Method, Scheme, StateScheme, StepRatio};
 use std::sync::Arc;
 
 /// The Hilber–Hughes–Taylor method.
@@ -46,13 +47,15 @@ impl Method for Hht {
     fn scheme(&self, step: StepRatio) -> Scheme {
         let alpha = self.alpha;
         let back = alpha / step.ratio;
+        let gamma = (0.5 - back) / (1.0 + alpha - back);
         Scheme {
             beta: 0.25 * (1.0 - alpha).powi(2),
-            gamma: (0.5 - back) / (1.0 + alpha - back),
+            gamma,
             acceleration: 1.0 / (1.0 + alpha),
             of_auxiliary: 0.0,
             of_acceleration: alpha / (1.0 + alpha),
             memory: alpha / (1.0 + alpha),
+            states: StateScheme { theta: gamma, rate: 1.0 / (1.0 + alpha), of_auxiliary: 0.0, of_rate: alpha / (1.0 + alpha) },
         }
     }
     fn error_constant(&self) -> f64 {

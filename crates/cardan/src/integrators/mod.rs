@@ -8,6 +8,8 @@
 //!
 //! and asks for  (M a + f)_{n+1} − m (M a + f)_n = 0  with f = Gᵀλ − Q, and for the constraints. A method is a choice of the
 //! numbers in [`Scheme`], an error constant, and the offset of u against the true acceleration.
+//!
+//! Differential states are integrated as velocities are, with an unknown w beside u (see `states`).
 
 mod corrector;
 mod generalized_alpha;
@@ -16,6 +18,7 @@ mod newmark;
 mod options;
 mod predictor;
 mod start;
+mod states;
 mod step;
 mod step_control;
 mod step_error;
@@ -26,6 +29,7 @@ pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use newmark::Newmark;
 pub use options::{Formulation, Iterations, Options, Startup};
+pub use states::StateScheme;
 pub use step::Point;
 pub use step_control::StepControl;
 pub use step_error::StepError;
@@ -49,6 +53,8 @@ pub struct Scheme {
     pub of_acceleration: f64,
     /// m: weight of (M a + f)_n.
     pub memory: f64,
+    /// The numbers of differential states.
+    pub states: StateScheme,
 }
 
 /// What a method knows about the step it is asked for.
@@ -56,13 +62,13 @@ pub struct Scheme {
 pub struct StepRatio {
     /// s = h_n / h_{n−1}; 1 for the first step.
     pub ratio: f64,
-    /// γ of the previous step; `None` for the first.
-    pub previous_gamma: Option<f64>,
+    /// γ of the previous step, and θ of differential states; `None` for the first.
+    pub previous: Option<[f64; 2]>,
 }
 
 impl StepRatio {
     /// The first step, or steps of equal size.
-    pub const FIRST: StepRatio = StepRatio { ratio: 1.0, previous_gamma: None };
+    pub const FIRST: StepRatio = StepRatio { ratio: 1.0, previous: None };
 }
 
 /// An implicit one-step method of the Newmark family.

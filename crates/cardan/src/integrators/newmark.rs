@@ -1,10 +1,10 @@
 //! Newmark's method:  M a_{n+1} + f_{n+1} = 0 with the formulas (1) of the room, u = a.
 //!
 //! Stable for γ ≥ ½ and β ≥ (γ + ½)²/4 (eq. 3); of order 2 only for γ = ½, β = ¼, without numerical damping. The local
-//! error in q is (β − 1/6) h² (a_{n+1} − a_n) (eq. 21).
+//! error in q is (β − 1/6) h² (a_{n+1} − a_n) (eq. 21). Differential states follow the formula of velocities, θ = γ.
 //! Reference: Gavrea, Negrut, Potra, IMECE2005-81770; equation numbers are the paper's.
 
-use super::{Method, Scheme, Startup, StepRatio};
+use super::{Method, Scheme, Startup, StateScheme, StepRatio};
 use std::sync::Arc;
 
 /// Newmark's method.
@@ -41,7 +41,15 @@ impl Method for Newmark {
         if self.gamma == 0.5 { 2 } else { 1 }
     }
     fn scheme(&self, _: StepRatio) -> Scheme {
-        Scheme { beta: self.beta, gamma: self.gamma, acceleration: 1.0, of_auxiliary: 0.0, of_acceleration: 0.0, memory: 0.0 }
+        Scheme {
+            beta: self.beta,
+            gamma: self.gamma,
+            acceleration: 1.0,
+            of_auxiliary: 0.0,
+            of_acceleration: 0.0,
+            memory: 0.0,
+            states: StateScheme { theta: self.gamma, rate: 1.0, of_auxiliary: 0.0, of_rate: 0.0 },
+        }
     }
     fn error_constant(&self) -> f64 {
         self.beta - 1.0 / 6.0

@@ -1,4 +1,4 @@
-//! Prediction of u and λ by extrapolating the last values with Newton's divided differences.
+//! Prediction of u, w and λ by extrapolating the last values with Newton's divided differences.
 //!
 //! With the nodes t_n, t_{n−1}, … and the divided differences D_k = [u_n, …, u_{n−k}] the polynomial of degree d is
 //!
@@ -95,6 +95,11 @@ impl Predictor {
         }
         // One degree more than the best is known to work only once it has been tried: go up by one at a time.
         self.degree = if best.1 + 1 == self.known { (best.1 + 1).min(self.highest) } else { best.1 };
+    }
+
+    /// D_1 and the last step, once two values are known.
+    pub fn slope(&self) -> Option<(&[f64], f64)> {
+        (self.known >= 2).then(|| (self.differences[1].as_slice(), self.times[0] - self.times[1]))
     }
 
     /// Extrapolates to `t` (equation 1).

@@ -10,6 +10,8 @@
 //! [M Gᵀ; G 0](Δv, ·) = (0, G l),   v₀ += Δv                                                                        (4)
 //! ```
 //!
+//! The unknowns w of differential states start likewise at w₀ = ẋ₀ + κ_x h ẍ, with the offset of `states`.
+//!
 //! Where h v̈ is as large as v̇ itself the step does not resolve the motion and there is nothing to extrapolate: the start
 //! is then left consistent.
 
@@ -18,24 +20,34 @@ use crate::bodies::Kind;
 use crate::math::{Vec3, max_abs};
 use crate::system::{Kkt, KktError, State, System, Work};
 
-/// h v̈ of a consistent state (equation 1).
-pub fn acceleration_change(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<Vec<f64>, KktError> {
-    let mut ends = [x.a.clone(), x.a.clone()];
+/// How accelerations and rates of states change over h.
+pub struct Change {
+    /// h v̈.
+    pub a: Vec<f64>,
+    /// h ẍ of differential states.
+    pub x_dot: Vec<f64>,
+}
+
+/// The change over h at a consistent state (equation 1).
+pub fn acceleration_change(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<Change, KktError> {
+    let mut ends = [x.clone(), x.clone()];
     for (end, h) in ends.iter_mut().zip([h, -h]) {
-        let mut y = x.clone();
+        let y = end;
         let delta: Vec<f64> = x.v.iter().zip(&x.a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
         system.retract(&x.q, &delta, &mut y.q);
         y.v.iter_mut().zip(&x.a).for_each(|(v, a)| *v += h * a);
+        y.x.iter_mut().zip(&x.x_dot).for_each(|(x, rate)| *x += h * rate);
         y.t += h;
         if !kkt.regularization.is_empty() {
             // Redundant constraints are redundant only where they hold.
-            kkt.project_positions(system, &mut y, work)?;
-            kkt.project_velocities(system, &mut y, work)?;
+            kkt.project_positions(system, y, work)?;
+            kkt.project_velocities(system, y, work)?;
         }
-        kkt.accelerate(system, &mut y, work)?;
-        end.copy_from_slice(&y.a);
+        kkt.accelerate(system, y, work)?;
     }
-    Ok(ends[0].iter().zip(&ends[1]).map(|(p, m)| 0.5 * (p - m)).collect())
+    let half = |p: &[f64], m: &[f64]| p.iter().zip(m).map(|(p, m)| 0.5 * (p - m)).collect();
+    let [after, before] = &ends;
+    Ok(Change { a: half(&after.a, &before.a), x_dot: half(&after.x_dot, &before.x_dot) })
 }
 
 /// Equations (1)–(4) on a point that starts consistent.
@@ -50,7 +62,11 @@ pub fn correct(
     work: &mut Work,
 ) -> Result<(), KktError> {
     // Beside a singular configuration there may be no consistent acceleration to compare with.
-    let Ok(change) = acceleration_change(system, &start.x, h, kkt, work) else { return Ok(()) };
+    let Ok(Change { a: change, x_dot }) = acceleration_change(system, &start.x, h, kkt, work) else { return Ok(()) };
+    let known = max_abs(&start.x.x_dot) + 0.1 * (1.0 + max_abs(&start.x.x)) / h;
+    if max_abs(&x_dot) <= known {
+        start.w.iter_mut().zip(&x_dot).for_each(|(w, c)| *w += scheme.states.offset() * c);
+    }
     let resolved = max_abs(&change) <= max_abs(&start.x.a) + 0.1 * max_abs(&start.x.v) / h;
     if !resolved {
         return Ok(());

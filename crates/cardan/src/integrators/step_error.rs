@@ -11,7 +11,7 @@ pub enum StepError {
     /// Newton's method did not converge.
     #[error("Newton's method did not converge; the largest residual is in {equation} of '{element}' ({residual:.3e})")]
     NotConverged {
-        /// Body or constraint.
+        /// Body, constraint or differential state.
         element: String,
         /// The equation.
         equation: String,
@@ -56,6 +56,10 @@ pub(super) fn worst(system: &System, step: &Step, rhs: &[f64]) -> StepError {
     let nv = system.nv();
     let worst = (0..rhs.len()).max_by(|a, b| rhs[*a].abs().total_cmp(&rhs[*b].abs())).unwrap_or(0);
     let residual = rhs[worst].abs();
+    if worst >= nv + system.rows() {
+        let (element, equation) = system.row_name(worst - nv);
+        return StepError::NotConverged { element, equation: format!("the {equation}"), residual };
+    }
     if worst >= nv {
         let (element, direction) = system.row_name(worst - nv);
         return StepError::NotConverged { element, equation: format!("the constraint '{direction}'"), residual: residual * step.c_q() };

@@ -6,7 +6,7 @@ use super::step::{Point, Step};
 use super::{Method, Options, Startup, StepError, StepRatio, start};
 use crate::bodies::Kind;
 use crate::math::weighted_rms;
-use crate::system::{Kkt, KktError, State, System, Work};
+use crate::system::{Kkt, KktError, Smoothness, State, System, Work};
 use std::sync::Arc;
 
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
@@ -50,6 +50,7 @@ pub struct Stepper<'s> {
     regularization: Vec<f64>,
     work: Work,
     history: Vec<f64>,
+    /// Sizes of the coordinates behind u, then of the differential states.
     weights: Vec<f64>,
     velocities: Vec<f64>,
     statistics: Statistics,
@@ -58,10 +59,10 @@ pub struct Stepper<'s> {
 impl<'s> Stepper<'s> {
     /// A stepper at a consistent state. `regularization` is that of the assembly.
     pub fn new(system: &'s System, method: Arc<dyn Method>, options: Options, x: &State, regularization: &[f64]) -> Self {
-        let point = Point { x: x.clone(), u: x.a.clone(), f: vec![0.0; system.nv()], step: None };
+        let point = Point { x: x.clone(), u: x.a.clone(), w: x.x_dot.clone(), f: vec![0.0; system.nv()], step: None };
         let mut kkt = Kkt::new(system);
         kkt.regularization = regularization.to_vec();
-        let length = system.nv() + system.rows();
+        let length = system.unknowns();
         Self {
             system,
             method,
@@ -74,7 +75,7 @@ impl<'s> Stepper<'s> {
             regularization: regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect(),
             work: Work::new(system),
             history: vec![0.0; length],
-            weights: vec![1.0; system.nv()],
+            weights: vec![1.0; system.nv() + system.nx()],
             velocities: vec![0.0; system.nv()],
             statistics: Statistics::default(),
         }
@@ -90,6 +91,7 @@ impl<'s> Stepper<'s> {
         self.now.x.copy_from(x);
         self.kkt.accelerate(self.system, &mut self.now.x, &mut self.work)?;
         self.now.u.copy_from_slice(&self.now.x.a);
+        self.now.w.copy_from_slice(&self.now.x.x_dot);
         self.now.step = None;
         // f₀ = −M v̇₀, before v₀ is shifted.
         self.now.f.fill(0.0);
@@ -113,9 +115,14 @@ impl<'s> Stepper<'s> {
         let (x, kkt, work) = (&mut self.now.x, &mut self.kkt, &mut self.work);
         let changed = kkt.accelerate(self.system, x, work).and_then(|()| start::acceleration_change(self.system, x, probe, kkt, work));
         let Ok(change) = changed else { return 1e-5 * span };
-        let jerk = weighted_rms(&change, &self.weights) / probe;
+        let (weights, state_weights) = self.weights.split_at(self.system.nv());
+        let jerk = weighted_rms(&change.a, weights) / probe;
         let constant = self.method.error_constant().abs().max(1e-3);
         let size = (tolerance / (constant * jerk).max(f64::MIN_POSITIVE)).cbrt();
+        // The first step has no second difference of w to look at: the first one is held against the tolerance.
+        let bend = weighted_rms(&change.x_dot, state_weights) / probe;
+        let constant = self.state_constants()[1].abs();
+        let size = size.min((tolerance / (constant * bend).max(f64::MIN_POSITIVE)).sqrt());
         (0.5 * size).min(0.01 * span).max(1e-10 * span)
     }
 
@@ -123,7 +130,7 @@ impl<'s> Stepper<'s> {
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<f64, StepError> {
         let ratio = match self.now.step {
             None => StepRatio::FIRST,
-            Some((gamma, previous)) => StepRatio { ratio: h / previous, previous_gamma: Some(gamma) },
+            Some((s, previous)) => StepRatio { ratio: h / previous, previous: Some([s.gamma, s.states.theta]) },
         };
         let scheme = self.method.scheme(ratio);
         let constant = self.method.error_constant().abs() * h * h;
@@ -132,7 +139,8 @@ impl<'s> Stepper<'s> {
             scheme,
             h,
             from: &self.now,
-            weights: &self.weights,
+            weights: &self.weights[..self.system.nv()],
+            state_weights: &self.weights[self.system.nv()..],
             regularization: &self.regularization,
             accuracy: tolerance.map(|e| constant / (STOPPING * e)),
         };
@@ -140,8 +148,8 @@ impl<'s> Stepper<'s> {
         self.count();
         solved?;
         self.next.f.copy_from_slice(&self.work.f);
-        self.next.step = Some((scheme.gamma, h));
-        Ok(tolerance.map_or(0.0, |e| constant * self.change() / e))
+        self.next.step = Some((scheme, h));
+        Ok(tolerance.map_or(0.0, |e| (constant * self.change()).max(self.state_error(h)) / e))
     }
 
     /// Takes the attempted step.
@@ -168,7 +176,7 @@ impl<'s> Stepper<'s> {
         Statistics { factorizations: self.corrector.factorizations() + self.kkt.factorizations(), ..self.statistics }
     }
 
-    /// Accelerations and multipliers recomputed from q and v (with the part of v that violates the constraints taken
+    /// Accelerations, multipliers and rates of states recomputed from q, v and x (with the part of v that violates the constraints taken
     /// out): of the method's order whatever the steps were.
     pub fn consistent(&mut self, x: &mut State) -> Result<(), KktError> {
         self.velocities.copy_from_slice(&x.v);
@@ -200,28 +208,56 @@ impl<'s> Stepper<'s> {
     }
 
     fn predict(&mut self, h: f64) {
-        let nv = self.system.nv();
+        let (nv, moving) = (self.system.nv(), self.weights.len());
         let t = self.now.x.t + h;
         self.predictor.predict(t, &mut self.history);
         self.next.u.copy_from_slice(&self.history[..nv]);
-        self.next.x.lambda.copy_from_slice(&self.history[nv..]);
+        self.next.w.copy_from_slice(&self.history[nv..moving]);
+        self.next.x.lambda.copy_from_slice(&self.history[moving..]);
         self.next.x.t = t;
         self.next.x.memory.copy_from_slice(&self.now.x.memory);
     }
 
     fn change(&self) -> f64 {
         let sum: f64 = self.next.u.iter().zip(&self.now.u).zip(&self.weights).map(|((a, b), y)| ((a - b) / y).powi(2)).sum();
-        (sum / self.weights.len().max(1) as f64).sqrt()
+        (sum / self.system.nv().max(1) as f64).sqrt()
     }
 
-    /// The body and the equation of motion in which the attempted step has the largest part of its error.
+    fn state_constants(&self) -> [f64; 2] {
+        self.method.scheme(StepRatio::FIRST).states.error_constants()
+    }
+
+    /// The local error of the attempted step in differential states, against their sizes.
+    fn state_error(&self, h: f64) -> f64 {
+        let sum: f64 = (0..self.system.nx()).map(|i| self.error_of_state(i, h).powi(2)).sum();
+        (sum / self.system.nx().max(1) as f64).sqrt()
+    }
+
+    /// The error of one state (equation 3 of `states`). Without a step before, the whole change of w stands for its second
+    /// difference. Of states with rough rates the integral is controlled, as positions are: a jump of w over a short step would not
+    /// fall with the step.
+    fn error_of_state(&self, i: usize, h: f64) -> f64 {
+        let (at, [first, second]) = (self.system.nv() + i, self.state_constants());
+        let change = self.next.w[i] - self.now.w[i];
+        if self.system.smoothness(i) == Smoothness::Rough {
+            return h * h * second * change / self.weights[at];
+        }
+        let bend = self.predictor.slope().map_or(change, |(slope, last)| (change - h * slope[at]) * 2.0 * h / (h + last));
+        h * (first * change + second * bend) / self.weights[at]
+    }
+
+    /// The element and the equation in which the attempted step has the largest part of its error.
     pub fn most_changed(&self) -> Option<(String, String)> {
-        let part = |i: &usize| ((self.next.u[*i] - self.now.u[*i]) / self.weights[*i]).abs();
-        let worst = (0..self.weights.len()).max_by(|a, b| part(a).total_cmp(&part(b)));
-        worst.map(|velocity| self.system.balance_name(velocity))
+        let (nv, h) = (self.system.nv(), self.next.step?.1);
+        let constant = self.method.error_constant().abs() * h * h;
+        let moved = (0..nv).map(|i| constant * (self.next.u[i] - self.now.u[i]) / self.weights[i]);
+        let errors = moved.chain((0..self.system.nx()).map(|i| self.error_of_state(i, h))).enumerate();
+        let (worst, _) = errors.max_by(|(_, a), (_, b)| a.abs().total_cmp(&b.abs()))?;
+        let state = worst.checked_sub(nv).map(|i| self.system.row_name(self.system.rows() + i));
+        Some(state.unwrap_or_else(|| self.system.balance_name(worst)))
     }
 
-    /// Y_i = max(1, largest |q_i| so far) (eq. 24).
+    /// Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential states.
     fn update_weights(&mut self) {
         let mut size = [0.0; 6];
         for body in self.system.bodies() {
@@ -230,12 +266,16 @@ impl<'s> Stepper<'s> {
                 *y = y.max(*s);
             }
         }
+        for (y, x) in self.weights[self.system.nv()..].iter_mut().zip(&self.now.x.x) {
+            *y = y.max(x.abs());
+        }
     }
 
     fn remember_history(&mut self) {
-        let nv = self.system.nv();
+        let (nv, moving) = (self.system.nv(), self.weights.len());
         self.history[..nv].copy_from_slice(&self.now.u);
-        self.history[nv..].copy_from_slice(&self.now.x.lambda);
+        self.history[nv..moving].copy_from_slice(&self.now.w);
+        self.history[moving..].copy_from_slice(&self.now.x.lambda);
         self.predictor.push(self.now.x.t, &self.history, &self.weights);
     }
 

@@ -10,7 +10,7 @@
 use super::step::{Point, Step};
 use super::{Formulation, Options};
 use crate::constraints::Level;
-use crate::math::{max_abs, weighted_rms};
+use crate::math::max_abs;
 use crate::system::{System, Work};
 
 /// Most Newton iterations of a step.
@@ -54,12 +54,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// At the beginning; without velocities there is nothing to converge.
+    /// At the beginning; without velocities and states there is nothing to converge.
     pub fn new(system: &System, stale: bool) -> Self {
         Self {
             iterations: 0,
             size: f64::INFINITY,
-            converged: system.nv() == 0,
+            converged: system.nv() + system.nx() == 0,
             growths: 0,
             violation: f64::INFINITY,
             renew: stale,
@@ -114,7 +114,7 @@ fn small_enough(options: &Options, step: &Step, to: &Point, size: f64, rate: f64
     let ahead = size * rate / (1.0 - rate);
     match step.accuracy {
         Some(accuracy) => ahead * accuracy <= 1.0,
-        None => ahead <= options.newton_tolerance * weighted_rms(&to.u, step.weights) || ahead <= round_off,
+        None => ahead <= options.newton_tolerance * step.size(&to.u, &to.w) || ahead <= round_off,
     }
 }
 
@@ -123,11 +123,12 @@ pub fn acceptable(violation: f64, balanced: impl FnOnce() -> bool) -> bool {
     violation <= STALLED && balanced()
 }
 
-/// Whether the equations of motion hold, whatever the corrections do: near singular configurations u and λ are hardly
+/// Whether the equations of motion and of differential states hold, whatever the corrections do: near singular configurations u and λ are hardly
 /// determined in one direction, and their corrections there never settle.
-pub fn balanced(dynamics: &[f64], step: &Step, to: &Point, work: &Work) -> bool {
+pub fn balanced(system: &System, rhs: &[f64], step: &Step, to: &Point, work: &Work) -> bool {
+    let (dynamics, states) = (&rhs[..system.nv()], &rhs[system.nv() + system.rows()..]);
     let size = max_abs(&work.f) + step.scheme.memory.abs() * max_abs(&step.from.f) + max_abs(&to.x.lambda);
-    max_abs(dynamics) <= BALANCED * size
+    max_abs(dynamics) <= BALANCED * size && max_abs(states) <= BALANCED * (1.0 + max_abs(&work.rates))
 }
 
 /// Largest violation of the constraints that must hold, relative to the size of coordinates or velocities.

@@ -35,6 +35,14 @@ pub enum ModelError {
         /// What is wrong.
         mistake: String,
     },
+    /// The initial value of a differential state is not finite.
+    #[error("state '{state}': its initial value is {initial}, it must be finite")]
+    State {
+        /// The state.
+        state: String,
+        /// Its initial value.
+        initial: f64,
+    },
     /// Two elements of one sort share a name.
     #[error("there are two {what} elements called '{name}'; give each its own name")]
     DuplicateName {

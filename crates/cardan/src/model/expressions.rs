@@ -10,7 +10,7 @@ use std::fmt;
 /// A mistake in one of the expressions of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpressionProblem {
-    /// What sort of element it is: "force", "motion", "constraint", "variable", "sensor" or "event".
+    /// What sort of element it is: "force", "motion", "constraint", "variable", "state", "sensor" or "event".
     pub what: &'static str,
     /// The element's name.
     pub element: String,
@@ -31,7 +31,7 @@ impl fmt::Display for ExpressionProblem {
 /// Where an expression stands: it decides what may be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// A component of a force: anything but forces given by expressions.
+    /// A component of a force, or the rate of a state: anything but forces given by expressions.
     Force,
     /// A motion: the time only.
     Motion,
@@ -48,6 +48,10 @@ pub enum Read {
     Time,
     /// A quantity of markers i, j, k, l.
     Motion(QuantityKind, [MarkerName; 4]),
+    /// The value of a differential state, by its place.
+    State(usize),
+    /// Its rate.
+    Rate(usize),
     /// Force or torque of an element on its marker i, in the axes of a marker.
     Load {
         /// Which part: FX, TM, ….
@@ -104,7 +108,7 @@ impl Names {
     fn argument(&self, function: &str, k: usize, name: &str, span: Span) -> Result<(), ExprError> {
         match (function, k) {
             ("VARVAL", _) => self.variable(name, span).map(drop),
-            ("DIF" | "DIF1", _) => Err(ExprError::new(span, format!("there is no differential equation called {name}"))),
+            ("DIF" | "DIF1", _) => self.state(name, span).map(drop),
             (_, 0) if QuantityKind::named(function).is_none() => self.element(name, span).map(drop),
             _ => self.marker(name, span).map(drop),
         }
@@ -120,8 +124,11 @@ impl Names {
             }
             return Ok(Read::Motion(kind, markers));
         }
-        if *function == "VARVAL" {
-            return Err(ExprError::new(span, format!("the function of variable {} has a mistake", arguments[0])));
+        match *function {
+            "VARVAL" => return Err(ExprError::new(span, format!("the function of variable {} has a mistake", arguments[0]))),
+            "DIF" => return self.state(&arguments[0], span).map(Read::State),
+            "DIF1" => return self.state(&arguments[0], span).map(Read::Rate),
+            _ => {}
         }
         let axes = arguments.get(1).map_or(Ok(GROUND), marker)?;
         Ok(Read::Load { function, element: self.element(&arguments[0], span)?, axes })
@@ -132,13 +139,16 @@ impl Names {
 fn allowed(used: Use, input: &Input, read: Read, span: Span) -> Result<Read, ExprError> {
     let refuse = |why: &str| Err(ExprError::new(span, format!("{input} {why}")));
     match (used, &read) {
-        (Use::Motion, Read::Motion(..) | Read::Load { .. }) => refuse(
+        (Use::Motion, Read::Motion(..) | Read::Load { .. } | Read::State(_) | Read::Rate(_)) => refuse(
             "depends on the state of the model, but a motion is a function of TIME alone; use a constraint for a relation between displacements",
         ),
         (Use::Constraint, Read::Motion(kind, _)) if kind.depth() != Depth::Position => {
             refuse("is no displacement or angle: a constraint holds a function of positions and time at zero")
         }
         (Use::Constraint, Read::Load { .. }) => refuse("is a force: a constraint holds a function of positions and time at zero"),
+        (Use::Constraint, Read::State(_) | Read::Rate(_)) => {
+            refuse("is a differential state: a constraint holds a function of positions and time at zero; let a force follow the state")
+        }
         (Use::Force, Read::Load { element: ElementName::Expression(_), .. }) => {
             refuse("is a force given by an expression itself; write what they share as a variable and read that with VARVAL in both")
         }
@@ -181,6 +191,7 @@ impl Model {
     fn sites(&self) -> Vec<Site<'_>> {
         let mut sites: Vec<Site> = Vec::new();
         sites.extend(self.variables.iter().map(|v| ("variable", v.name.as_str(), "function", v.function.as_str(), Use::Reading)));
+        sites.extend(self.states.iter().map(|s| ("state", s.name.as_str(), "function", s.function.as_str(), Use::Force)));
         for extra in &self.extras {
             match extra {
                 Extra::Motion(m) => sites.extend(m.function.text().map(|t| ("motion", m.name.as_str(), "function", t, Use::Motion))),

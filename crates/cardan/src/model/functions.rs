@@ -1,4 +1,4 @@
-//! What a model holds as text besides forces and constraints: variables, sensors, events.
+//! What a model holds as text besides forces and constraints: variables, differential states, sensors, events.
 
 /// An algebraic variable, read by expressions as VARVAL(name).
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,24 @@ impl Variable {
     /// A variable of this value.
     pub fn new(name: &str, function: impl Into<String>) -> Self {
         Self { name: name.into(), function: function.into() }
+    }
+}
+
+/// A state of its own with ẋ = f, read by expressions as DIF(name), its rate as DIF1(name).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Differential {
+    /// Unique name.
+    pub name: String,
+    /// f, a function of time, the motion, variables and other states.
+    pub function: String,
+    /// x at the start.
+    pub initial: f64,
+}
+
+impl Differential {
+    /// The state that follows ẋ = `function` from `initial` on.
+    pub fn new(name: &str, function: impl Into<String>, initial: f64) -> Self {
+        Self { name: name.into(), function: function.into(), initial }
     }
 }
 

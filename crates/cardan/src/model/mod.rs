@@ -19,7 +19,7 @@ mod names;
 pub use error::ModelError;
 pub use expressions::ExpressionProblem;
 pub(crate) use expressions::{Compiled, Read, Use};
-pub use functions::{Direction, ModelEvent, Sensor, Variable};
+pub use functions::{Differential, Direction, ModelEvent, Sensor, Variable};
 pub(crate) use names::{ElementName, MarkerName, Names};
 
 use crate::bodies::{Body, BodyId, Marker, MarkerId};
@@ -98,6 +98,7 @@ pub struct Model {
     parameters: Vec<(String, f64)>,
     splines: Vec<(String, Spline)>,
     variables: Vec<Variable>,
+    states: Vec<Differential>,
     sensors: Vec<Sensor>,
     events: Vec<ModelEvent>,
 }
@@ -119,6 +120,7 @@ impl Model {
             parameters: Vec::new(),
             splines: Vec::new(),
             variables: Vec::new(),
+            states: Vec::new(),
             sensors: Vec::new(),
             events: Vec::new(),
         }
@@ -176,6 +178,11 @@ impl Model {
     /// Adds a variable.
     pub fn add_variable(&mut self, variable: Variable) {
         self.variables.push(variable);
+    }
+
+    /// Adds a differential state.
+    pub fn add_state(&mut self, state: Differential) {
+        self.states.push(state);
     }
 
     /// Adds a sensor.
@@ -243,6 +250,11 @@ impl Model {
         &self.variables
     }
 
+    /// All differential states.
+    pub fn states(&self) -> &[Differential] {
+        &self.states
+    }
+
     /// All sensors.
     pub fn sensors(&self) -> &[Sensor] {
         &self.sensors
@@ -270,6 +282,9 @@ impl Model {
                 return Err(ModelError::Joint { joint: joint.name.clone(), mistake });
             }
         }
+        if let Some(state) = self.states.iter().find(|s| !s.initial.is_finite()) {
+            return Err(ModelError::State { state: state.name.clone(), initial: state.initial });
+        }
         for force in &self.forces {
             if let Some(mistake) = force.mistake() {
                 return Err(ModelError::Force { force: force.name().into(), mistake });
@@ -286,11 +301,12 @@ impl Model {
         let forces = forces.chain(self.expression_forces.iter().map(|f| ("force", f.name.as_str())));
         let splines = self.splines.iter().map(|s| ("spline", s.0.as_str()));
         let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
+        let states = self.states.iter().map(|s| ("state", s.name.as_str()));
         let sensors = self.sensors.iter().map(|s| ("sensor", s.name.as_str()));
         let events = self.events.iter().map(|e| ("event", e.name.as_str()));
         let mut seen = std::collections::HashSet::new();
         let elements = bodies.chain(joints).chain(extras).chain(forces);
-        for (what, name) in elements.chain(splines).chain(variables).chain(sensors).chain(events) {
+        for (what, name) in elements.chain(splines).chain(variables).chain(states).chain(sensors).chain(events) {
             if !seen.insert((what, name)) {
                 return Err(ModelError::DuplicateName { what, name: name.into() });
             }

@@ -39,13 +39,20 @@ pub struct Names {
     markers: HashMap<String, Vec<MarkerName>>,
     elements: HashMap<String, ElementName>,
     variables: HashMap<String, usize>,
+    states: HashMap<String, usize>,
     /// As they are written, for suggestions.
-    spelled: [Vec<String>; 3],
+    spelled: [Vec<String>; 4],
 }
 
 impl Names {
     pub fn new(model: &Model) -> Self {
-        let mut names = Self { markers: HashMap::new(), elements: HashMap::new(), variables: HashMap::new(), spelled: Default::default() };
+        let mut names = Self {
+            markers: HashMap::new(),
+            elements: HashMap::new(),
+            variables: HashMap::new(),
+            states: HashMap::new(),
+            spelled: Default::default(),
+        };
         names.add_markers(model);
         let joints = model.joints().iter().map(|j| j.name.as_str());
         let constraints = joints.chain(model.extras().iter().map(|e| e.name())).enumerate();
@@ -59,6 +66,10 @@ impl Names {
         for (k, variable) in model.variables().iter().enumerate() {
             names.variables.insert(variable.name.to_lowercase(), k);
             names.spelled[2].push(variable.name.clone());
+        }
+        for (k, state) in model.states().iter().enumerate() {
+            names.states.insert(state.name.to_lowercase(), k);
+            names.spelled[3].push(state.name.clone());
         }
         names
     }
@@ -100,6 +111,12 @@ impl Names {
     pub fn variable(&self, name: &str, span: Span) -> Result<usize, ExprError> {
         let found = self.variables.get(&name.to_lowercase()).copied();
         found.ok_or_else(|| unknown(span, "variable", name, &self.spelled[2]))
+    }
+
+    /// The place of a differential state.
+    pub fn state(&self, name: &str, span: Span) -> Result<usize, ExprError> {
+        let found = self.states.get(&name.to_lowercase()).copied();
+        found.ok_or_else(|| unknown(span, "differential state", name, &self.spelled[3]))
     }
 }
 

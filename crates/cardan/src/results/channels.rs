@@ -11,6 +11,7 @@
 //! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
 //! total.energy  total.kinetic_energy  total.potential_energy                    J
 //! constraints.position_violation  constraints.velocity_violation                largest over all rows
+//! STATE                                                                         differential states
 //! SENSOR                                                                        in its own unit
 //! ```
 //!
@@ -67,7 +68,8 @@ impl Channels {
         for name in ["position_violation", "velocity_violation"] {
             names.add(&format!("constraints.{name}"), "1");
         }
-        system.sensors().iter().for_each(|sensor| names.sensor(&sensor.name, sensor.unit.as_deref()));
+        system.state_names().for_each(|name| names.single(name, "states", "1"));
+        system.sensors().iter().for_each(|s| names.single(&s.name, "sensors", s.unit.as_deref().unwrap_or("1")));
         Self { list: names.list, reactions, work: Work::new(system), sensed: vec![0.0; system.sensors().len()] }
     }
 
@@ -98,6 +100,7 @@ impl Channels {
         (0..system.force_elements().count()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
         out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
         out.put(&[position, velocity]);
+        out.put(&x.x);
         system.sense(x, &mut self.work, &mut self.sensed);
         out.put(&self.sensed);
     }
@@ -158,10 +161,10 @@ impl Names {
         self.vector(&format!("{name}.torque"), "N*m");
     }
 
-    /// A sensor has its own name, and the name of its section before it only where that is taken.
-    fn sensor(&mut self, name: &str, unit: Option<&str>) {
-        let name = if self.taken.contains(name) { format!("sensors.{name}") } else { name.into() };
-        self.add(&name, unit.unwrap_or("1"));
+    /// A state or sensor has its own name, and the name of its section before it only where that is taken.
+    fn single(&mut self, name: &str, section: &str, unit: &str) {
+        let name = if self.taken.contains(name) { format!("{section}.{name}") } else { name.into() };
+        self.add(&name, unit);
     }
 
     fn reaction(&mut self, system: &System, reaction: &Reaction) {

@@ -56,10 +56,11 @@ impl System {
         }
     }
 
-    /// Evaluates f = Gᵀλ − Q, Φ and Φ̇ at a state; results are in the work arrays.
+    /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
         self.kinematics(&x.q, &x.v, work);
         self.expression_wrenches(x, work);
+        self.state_rates(x, work);
         let Work { frames, markers, expressions, f, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         f.fill(0.0);

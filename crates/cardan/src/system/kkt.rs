@@ -4,6 +4,8 @@
 //! [ M  Gᵀ ; G  −ε ] (z, μ) = (r, s)                                                             (1)
 //! ```
 //!
+//! extended by the rates of differential states, ẋ = f, where there are any:
+//!
 //! accelerations (r = Q, s = −bias), and mass-weighted projections of positions and velocities onto the constraints (r = 0).
 //! ε > 0 is used only where constraints are redundant: it picks the smallest multipliers and leaves the motion unchanged,
 //! since the iterations go on until the constraints themselves are met.
@@ -59,7 +61,7 @@ impl Kkt {
     /// For this system, without regularisation.
     pub fn new(system: &System) -> Self {
         let matrix = system.matrix();
-        let n = system.nv + system.rows;
+        let n = system.unknowns();
         let factor = Factor::new(matrix.pattern());
         Self { matrix, factor, rhs: vec![0.0; n], solution: vec![0.0; n], bias: vec![0.0; system.rows], regularization: Vec::new() }
     }
@@ -97,19 +99,22 @@ impl Kkt {
     fn correct_again(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
         let nv = system.nv;
         self.rhs[..nv].fill(0.0);
-        self.rhs[nv..].copy_from_slice(rows);
+        self.rhs[nv..nv + system.rows].copy_from_slice(rows);
+        self.rhs[nv + system.rows..].fill(0.0);
         self.solve(system, x, work)?;
         Ok(&self.solution[..nv])
     }
 
-    /// a and λ that satisfy the equations of motion and the acceleration-level constraints at (q, v, t).
+    /// a, λ and ẋ that satisfy the equations of motion, the acceleration-level constraints and the differential equations at
+    /// (q, v, x, t).
     ///
     /// The residuals, not the multipliers, say when to stop: with redundant constraints λ is only known to about 1e-6 of
     /// its size along the null space of Gᵀ, where it moves nothing.
     pub fn accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        let nv = system.nv;
+        let (nv, states) = (system.nv, system.nv + system.rows);
         x.a.fill(0.0);
         x.lambda.fill(0.0);
+        x.x_dot.fill(0.0);
         system.evaluate(x, work);
         system.acceleration_bias(x, work, &mut self.bias);
         let linear = !system.forces_feel_themselves();
@@ -120,14 +125,17 @@ impl Kkt {
                 self.factor_accelerations(system, x, work)?;
             }
             self.acceleration_residual(system, x, work);
-            let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f))) + relative(&self.rhs[nv..], scale[1]);
+            let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f)))
+                + relative(&self.rhs[nv..states], scale[1])
+                + max_abs(&self.rhs[states..]) / rate_scale(x, work);
             if size <= 1e-15 || (size < 1e-10 && size >= 0.3 * last) {
                 return Ok(());
             }
             last = size;
             self.solve(system, x, work)?;
             x.a.iter_mut().zip(&self.solution[..nv]).for_each(|(a, d)| *a += d);
-            x.lambda.iter_mut().zip(&self.solution[nv..]).for_each(|(l, d)| *l += d);
+            x.lambda.iter_mut().zip(&self.solution[nv..states]).for_each(|(l, d)| *l += d);
+            x.x_dot.iter_mut().zip(&self.solution[states..]).for_each(|(x, d)| *x += d);
             if linear && self.regularization.is_empty() {
                 return Ok(());
             }
@@ -137,16 +145,20 @@ impl Kkt {
         Err(worst_row(system, &self.rhs[nv..]))
     }
 
-    /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias)); G a is what the matrix gives for (a, 0).
+    /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias), −(ẋ − f)); G a is what the matrix gives for (a, 0).
     fn acceleration_residual(&mut self, system: &System, x: &State, work: &Work) {
         let nv = x.a.len();
         self.solution[..nv].copy_from_slice(&x.a);
         self.solution[nv..].fill(0.0);
-        let right: Vec<f64> = work.f.iter().chain(&self.bias).map(|y| -y).collect();
+        let right: Vec<f64> = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied()).collect();
         self.matrix.residual(&self.solution, &right, &mut self.rhs);
         if system.forces_feel_themselves() {
             self.rhs[..nv].copy_from_slice(&right[..nv]);
             system.add_mass_times(&x.a, -1.0, &mut self.rhs[..nv]);
+        }
+        let states = nv + system.rows;
+        for ((r, f), x_dot) in self.rhs[states..].iter_mut().zip(&work.rates).zip(&x.x_dot) {
+            *r = f - x_dot;
         }
     }
 
@@ -214,7 +226,7 @@ impl Kkt {
         self.solution[nv..].fill(0.0);
         let zero = vec![0.0; self.rhs.len()];
         self.matrix.residual(&self.solution, &zero, &mut self.rhs);
-        let rows: Vec<f64> = self.rhs[nv..].iter().map(|r| -r).collect();
+        let rows: Vec<f64> = self.rhs[nv..nv + system.rows].iter().map(|r| -r).collect();
         let step = self.correct_again(system, x, &rows, work)?;
         x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
         Ok(())
@@ -225,6 +237,11 @@ impl Kkt {
 fn relative(x: &[f64], scale: f64) -> f64 {
     let largest = max_abs(x);
     if largest == 0.0 { 0.0 } else { largest / scale.max(largest) }
+}
+
+/// The size of the terms that rates of differential states are made of; their round-off is a part of it.
+fn rate_scale(x: &State, work: &Work) -> f64 {
+    1.0 + max_abs(&work.rates) + max_abs(&x.x) + max_abs(&x.a)
 }
 
 fn worst_row(system: &System, values: &[f64]) -> KktError {

@@ -65,6 +65,18 @@ pub struct ForceSlots {
     pub reactions: Vec<([Option<Slot>; 2], usize)>,
 }
 
+/// Blocks the equation of a differential state adds to, in the order of what it reads.
+#[derive(Debug, Clone)]
+pub struct StateSlots {
+    pub diagonal: Slot,
+    /// Block (state, body).
+    pub bodies: Vec<Slot>,
+    /// Block (state, constraint) and the column within.
+    pub rows: Vec<(Slot, usize)>,
+    /// Block (state, state).
+    pub states: Vec<Slot>,
+}
+
 /// Blocks a constraint adds to.
 #[derive(Debug, Clone, Default)]
 pub struct ConstraintSlots {

@@ -1,8 +1,9 @@
 //! The seam: a model compiled to one system of equations,
 //!
 //! ```text
-//! M a + Gᵀλ − Q(q, v, a, λ, t) = 0                  dynamics                               (E1)
+//! M a + Gᵀλ − Q(q, v, a, λ, x, ẋ, t) = 0            dynamics                               (E1)
 //! Φ(q, t) = 0,   A(q, t) v + b = 0                  holonomic and nonholonomic constraints (E2)
+//! ẋ − f(q, v, a, λ, x, ẋ, t) = 0                    differential states                    (E3)
 //! ```
 //!
 //! with q on a manifold (`retract`). Q holds applied forces, gravity and the gyroscopic force. A [`System`] never changes
@@ -21,7 +22,7 @@ mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
-pub use expressions::SensorInfo;
+pub use expressions::{SensorInfo, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use state::State;
@@ -33,8 +34,8 @@ use crate::constraints::{Constraint, Level};
 use crate::forces::{Force, Gravity};
 use crate::linear::{BlockMatrix, BlockPattern};
 use crate::measures::Quantity;
-use expressions::{CompiledEvent, CompiledSensor, ExpressionElement};
-use layout::{ConstraintSlots, ForceSlots};
+use expressions::{CompiledEvent, CompiledSensor, ExpressionElement, StateEquation};
+use layout::{ConstraintSlots, ForceSlots, StateSlots};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -51,7 +52,8 @@ pub struct System {
     constraints: Vec<CompiledConstraint>,
     forces: Vec<Force>,
     expressions: Vec<ExpressionElement>,
-    /// Whether an expression of a force reads accelerations.
+    states: Vec<StateEquation>,
+    /// Whether an expression of a force or a differential state reads accelerations.
     reads_accelerations: bool,
     /// Angles of expressions that count turns.
     angles: Vec<Quantity>,
@@ -69,6 +71,7 @@ pub struct System {
     body_slots: Vec<crate::linear::Slot>,
     force_slots: Vec<ForceSlots>,
     constraint_slots: Vec<ConstraintSlots>,
+    state_slots: Vec<StateSlots>,
 }
 
 impl System {
@@ -90,6 +93,26 @@ impl System {
     /// Number of constraint rows (multipliers).
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Number of differential states.
+    pub fn nx(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Number of unknowns of a Newton system: velocities, multipliers, differential states.
+    pub fn unknowns(&self) -> usize {
+        self.nv + self.rows + self.nx()
+    }
+
+    /// Names of the differential states.
+    pub fn state_names(&self) -> impl Iterator<Item = &str> {
+        self.states.iter().map(|s| s.name.as_str())
+    }
+
+    /// The place of a differential state in [`State::x`].
+    pub fn state(&self, name: &str) -> Option<usize> {
+        self.states.iter().position(|s| s.name == name)
     }
 
     /// The level of each row.
@@ -127,8 +150,11 @@ impl System {
         self.constraints.iter().find(|c| c.name == name).map(|c| c.first_row..c.first_row + c.element.rows())
     }
 
-    /// Name of the constraint and direction of a row.
+    /// Name of the constraint and direction of a row; rows beyond the constraints are those of differential states.
     pub fn row_name(&self, row: usize) -> (String, String) {
+        if row >= self.rows {
+            return (self.states[row - self.rows].name.clone(), "differential equation".into());
+        }
         let k = self.constraints.partition_point(|c| c.first_row + c.element.rows() <= row);
         let c = &self.constraints[k];
         (c.name.clone(), c.element.direction(row - c.first_row))
@@ -154,12 +180,10 @@ impl System {
         BlockMatrix::new(self.pattern.clone())
     }
 
-    /// Name of the body or constraint behind a block row of the matrix, where it is known.
+    /// Name of the body, constraint or differential state behind a block row of the matrix, where it is known.
     pub fn block_name(&self, block: Option<usize>) -> &str {
-        let name = |block: usize| match self.bodies.get(block) {
-            Some(body) => Some(body.name.as_str()),
-            None => self.constraints.get(block - self.bodies.len()).map(|c| c.name.as_str()),
-        };
-        block.and_then(name).unwrap_or(WHOLE)
+        let bodies = self.bodies.iter().map(|b| b.name.as_str());
+        let mut names = bodies.chain(self.constraints.iter().map(|c| c.name.as_str())).chain(self.state_names());
+        block.and_then(|block| names.nth(block)).unwrap_or(WHOLE)
     }
 }

@@ -1,6 +1,6 @@
 //! The state of a mechanism at one instant.
 
-/// Time, coordinates, velocities, accelerations, multipliers, and what is remembered from accepted steps.
+/// Time, coordinates, velocities, accelerations, multipliers, differential states, and what is remembered from accepted steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
     /// Time, s.
@@ -13,6 +13,10 @@ pub struct State {
     pub a: Vec<f64>,
     /// Lagrange multipliers; the constraint acts on the bodies with −Gᵀλ.
     pub lambda: Vec<f64>,
+    /// Differential states x.
+    pub x: Vec<f64>,
+    /// Their rates ẋ.
+    pub x_dot: Vec<f64>,
     /// Angles with their turns, curve parameters.
     pub memory: Vec<f64>,
 }
@@ -25,11 +29,14 @@ impl State {
         self.v.copy_from_slice(&other.v);
         self.a.copy_from_slice(&other.a);
         self.lambda.copy_from_slice(&other.lambda);
+        self.x.copy_from_slice(&other.x);
+        self.x_dot.copy_from_slice(&other.x_dot);
         self.memory.copy_from_slice(&other.memory);
     }
 
     /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
-        self.t.is_finite() && [&self.q, &self.v, &self.a, &self.lambda].iter().all(|x| x.iter().all(|y| y.is_finite()))
+        self.t.is_finite()
+            && [&self.q, &self.v, &self.a, &self.lambda, &self.x, &self.x_dot].iter().all(|x| x.iter().all(|y| y.is_finite()))
     }
 }

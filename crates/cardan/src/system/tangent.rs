@@ -1,9 +1,10 @@
 //! The weighted tangent of the equations, the matrix of every Newton iteration and of every linear solve:
 //!
 //! ```text
-//! [ m M + c_a f_a + c_v C + c_q K T   Gᵀ − Q_λ ]    K = ∂f/∂q,  C = ∂f/∂v,  f = Gᵀλ − Q                (1)
-//! [ G T (position level)               −ε      ]
-//! [ A + (c_q/c_v)(A v)_q T             −ε      ]    (rows of velocity level)
+//! [ m M + c_a f_a + c_v C + c_q K T   Gᵀ − Q_λ   −Q_w ]    K = ∂f/∂q,  C = ∂f/∂v,  f = Gᵀλ − Q          (1)
+//! [ G T (position level)               −ε          0  ]
+//! [ A + (c_q/c_v)(A v)_q T             −ε          0  ]    (rows of velocity level)
+//! [ rows of differential states: `expressions/states`  ]    Q_w = c_x Q_x + c_ẋ Q_ẋ
 //! ```
 //!
 //! T is the tangent of the retraction (identity where corrections act in place). With the marker maps J (twist from body
@@ -32,6 +33,10 @@ pub struct Weights<'a> {
     pub velocity: f64,
     /// c_q.
     pub position: f64,
+    /// c_x, by which the unknown of a differential state moves x.
+    pub state: f64,
+    /// c_ẋ, by which it moves ẋ.
+    pub state_rate: f64,
     /// Total increments since q_n that T is taken at; `None` for corrections in place.
     pub increment: Option<&'a [f64]>,
     /// ε of every row; empty for none.
@@ -41,7 +46,7 @@ pub struct Weights<'a> {
 impl<'a> Weights<'a> {
     /// Only the mass and the constraints: the matrix of projections.
     pub fn mass_only(regularization: &'a [f64]) -> Self {
-        Self { mass: 1.0, acceleration: 0.0, velocity: 0.0, position: 0.0, increment: None, regularization }
+        Self { mass: 1.0, acceleration: 0.0, velocity: 0.0, position: 0.0, state: 0.0, state_rate: 1.0, increment: None, regularization }
     }
 
     /// With what forces owe to accelerations and reactions: the matrix of accelerations.
@@ -72,6 +77,12 @@ impl System {
             for k in 0..self.expressions.len() {
                 self.add_expression_blocks(k, x, w, work, matrix);
             }
+            for k in 0..self.states.len() {
+                self.add_state_blocks(k, x, w, work, matrix);
+            }
+        }
+        for slots in &self.state_slots {
+            matrix.block(slots.diagonal)[0] += w.state_rate;
         }
         for k in 0..self.constraints.len() {
             self.add_constraint_blocks(k, x, w, with_motion, work, matrix);

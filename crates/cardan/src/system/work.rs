@@ -23,6 +23,8 @@ pub struct Work {
     pub phi: Vec<f64>,
     /// G v + Φ_t for every row.
     pub phi_dot: Vec<f64>,
+    /// f of every differential state, ẋ = f.
+    pub rates: Vec<f64>,
     /// Marker maps for the tangent: J, J T and c_q D T + c_v J.
     pub(super) maps: Vec<[Mat6; 3]>,
     pub(super) gradient: Vec<Vec6>,
@@ -50,6 +52,7 @@ impl Work {
             f: vec![0.0; system.nv],
             phi: vec![0.0; system.rows],
             phi_dot: vec![0.0; system.rows],
+            rates: vec![0.0; system.nx()],
             maps: vec![[Mat6::zeros(); 3]; system.markers.len()],
             gradient: vec![Vec6::zeros(); most],
             gradient_t: vec![Vec6::zeros(); most],

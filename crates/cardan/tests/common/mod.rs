@@ -147,6 +147,8 @@ pub fn random_state(system: &System, random: &mut Random) -> State {
     x.v = random_vector(random, system.nv(), 1.0);
     x.a = random_vector(random, system.nv(), 1.0);
     x.lambda = random_vector(random, system.rows(), 2.0);
+    x.x = random_vector(random, system.nx(), 1.0);
+    x.x_dot = random_vector(random, system.nx(), 1.0);
     let mut work = cardan::system::Work::new(system);
     system.remember(&mut x, &mut work);
     x

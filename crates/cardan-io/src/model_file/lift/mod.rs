@@ -78,6 +78,10 @@ fn signals(model: &Model, out: &mut Sections) {
     );
     let variable = |v: &cardan::model::Variable| entry(&v.name, tables::Variable { function: function(&v.function) });
     out.variables = Named(model.variables().iter().map(variable).collect());
+    let state = |s: &cardan::model::Differential| {
+        entry(&s.name, tables::Differential { function: function(&s.function), initial: unless_zero(s.initial) })
+    };
+    out.states = Named(model.states().iter().map(state).collect());
     out.sensors = Named(
         model
             .sensors()

@@ -1,10 +1,10 @@
-//! Splines, variables, sensors and events.
+//! Splines, variables, differential states, sensors and events.
 
 use super::super::problem::Span;
 use super::super::tables::{self, Crossing, Then};
 use super::Lowering;
 use cardan::expr::{Extrapolation, Spline};
-use cardan::model::{Direction, ModelEvent, Sensor, Variable};
+use cardan::model::{Differential, Direction, ModelEvent, Sensor, Variable};
 
 impl Lowering<'_> {
     pub(super) fn spline(&mut self, name: &str, span: &Span, t: &tables::Spline) -> Option<()> {
@@ -43,6 +43,13 @@ impl Lowering<'_> {
         self.place("variable", name, span)?;
         let function = self.text("variable", name, "function", &t.function);
         self.model.add_variable(Variable::new(name, function));
+        Some(())
+    }
+
+    pub(super) fn state(&mut self, name: &str, span: &Span, t: &tables::Differential) -> Option<()> {
+        self.place("state", name, span)?;
+        let function = self.text("state", name, "function", &t.function);
+        self.model.add_state(Differential::new(name, function, t.initial.unwrap_or(0.0)));
         Some(())
     }
 

@@ -18,7 +18,7 @@ pub use joint::{Joint, JointKind};
 pub(super) use orientation::z_along;
 pub use orientation::{Orientation, Turn};
 pub use shape::{BoxShape, Cylinder, Graphic, Line, Mesh, Rod, Shape, Solid, Sphere, Tube};
-pub use signal::{Crossing, Event, Extrapolation, Sensor, Spline, Then, Variable};
+pub use signal::{Crossing, Differential, Event, Extrapolation, Sensor, Spline, Then, Variable};
 pub use simulation::{Index, MethodName, Settings};
 
 use super::field::Named;
@@ -72,6 +72,8 @@ table! {
         forces: Named<Force>,
         /// Variables by name, read as VARVAL(name).
         variables: Named<Variable>,
+        /// Differential states by name, read as DIF(name) and their rates as DIF1(name).
+        states: Named<Differential>,
         /// Tables of points by name, for AKISPL, CUBSPL and LINSPL.
         splines: Named<Spline>,
         /// Quantities to be recorded, by name.
@@ -89,7 +91,7 @@ impl Sections {
         macro_rules! append {
             ($($section:ident)*) => { $(self.$section.0.append(&mut other.$section.0);)* };
         }
-        append!(bodies joints motions couplers constraints forces variables splines sensors events);
+        append!(bodies joints motions couplers constraints forces variables states splines sensors events);
         self.repeat.append(&mut other.repeat);
     }
 

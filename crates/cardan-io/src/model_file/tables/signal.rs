@@ -1,4 +1,4 @@
-//! Variables, splines, sensors and events.
+//! Variables, differential states, splines, sensors and events.
 
 use super::super::field::{Function, Name};
 use super::super::table::{table, words};
@@ -8,6 +8,16 @@ table! {
     pub struct Variable {
         /// Its value.
         function: Function,
+    }
+}
+
+table! {
+    /// A state with a differential equation of its own.
+    pub struct Differential {
+        /// Its rate.
+        function: Function,
+        /// Its value at the start, in SI units; default: 0.
+        initial: Option<f64>,
     }
 }
 

@@ -10,19 +10,13 @@ use crate::math::{Mat3, Vec3};
 use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
 use crate::model::{Compiled, ElementName, ExpressionProblem, MarkerName, ModelError, Read, Use};
 use crate::system::expressions::{
-    CompiledEvent, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, SensorInfo, Source,
+    CompiledEvent, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo, Smoothness,
+    Source, StateEquation,
 };
 use crate::system::layout::CompiledMarker;
 use crate::units::Unit;
 
-/// The markers and rows that a force depends on, as they are found.
-#[derive(Default)]
-struct Dependence {
-    markers: Vec<MarkerId>,
-    rows: Vec<usize>,
-}
-
-impl Dependence {
+impl Reads {
     fn marker(&mut self, marker: MarkerId) -> usize {
         place(&mut self.markers, marker)
     }
@@ -76,7 +70,7 @@ impl Compiler<'_> {
         quantity
     }
 
-    fn load(&mut self, function: &str, element: ElementName, axes: MarkerName, of: &mut Dependence) -> Load {
+    fn load(&mut self, function: &str, element: ElementName, axes: MarkerName, of: &mut Reads) -> Load {
         let (joints, extras) = (self.model.joints(), self.model.extras());
         let element = match element {
             ElementName::Constraint(k) => {
@@ -115,14 +109,7 @@ impl Compiler<'_> {
         self.names.compile(text, &self.scope, used).map_err(problem)
     }
 
-    fn expression(
-        &mut self,
-        what: &'static str,
-        element: &str,
-        text: &str,
-        used: Use,
-        of: &mut Dependence,
-    ) -> Result<Expression, ModelError> {
+    fn expression(&mut self, what: &'static str, element: &str, text: &str, used: Use, of: &mut Reads) -> Result<Expression, ModelError> {
         let Compiled { program, reads } = self.compile(what, element, text, used)?;
         let mut sources = Vec::with_capacity(reads.len());
         for read in reads {
@@ -134,6 +121,8 @@ impl Compiler<'_> {
                     let at = std::array::from_fn(|a| if used[a] { of.marker(quantity.markers[a]) } else { 0 });
                     Source::Motion { quantity, at }
                 }
+                Read::State(state) => Source::State { state, at: place(&mut of.states, state) },
+                Read::Rate(state) => Source::Rate { state, at: place(&mut of.states, state) },
                 Read::Load { function, element, axes } => Source::Load(self.load(function, element, axes, of)),
             });
         }
@@ -161,13 +150,37 @@ impl Compiler<'_> {
             let element = self.expression_force(force)?;
             self.system.expressions.push(element);
         }
-        let deep = |s: &Source| matches!(s, Source::Motion { quantity, .. } if quantity.kind.depth() == Depth::Acceleration);
-        self.system.reads_accelerations = self.system.expressions.iter().flat_map(|f| &f.components).flat_map(|c| &c.1.sources).any(deep);
+        let components = self.system.expressions.iter().flat_map(|f| &f.components);
+        self.system.reads_accelerations = components.flat_map(|c| &c.1.sources).any(reads_acceleration);
         Ok(())
     }
 
+    /// Differential states.
+    pub(super) fn add_states(&mut self) -> Result<(), ModelError> {
+        for state in self.model.states() {
+            let mut reads = Reads::default();
+            let expression = self.expression("state", &state.name, &state.function, Use::Force, &mut reads)?;
+            self.system.reads_accelerations |= expression.sources.iter().any(reads_acceleration);
+            let rough = |s: &Source| reads_acceleration(s) || matches!(s, Source::Rate { .. });
+            let rough = !reads.rows.is_empty() || expression.sources.iter().any(rough);
+            let smoothness = if rough { Smoothness::Rough } else { Smoothness::Smooth };
+            self.find_carriers(&mut reads);
+            self.system.states.push(StateEquation { name: state.name.clone(), expression, reads, smoothness });
+            self.system.initial.x.push(state.initial);
+            self.system.initial.x_dot.push(0.0);
+        }
+        Ok(())
+    }
+
+    /// The bodies that carry the markers.
+    fn find_carriers(&self, reads: &mut Reads) {
+        let Reads { markers, bodies, carried, .. } = reads;
+        let carrier = |m: &MarkerId| self.system.markers[m.index()].body;
+        *carried = markers.iter().map(|m| carrier(m).map(|b| place(bodies, b))).collect();
+    }
+
     fn expression_force(&mut self, force: &ExpressionForce) -> Result<ExpressionElement, ModelError> {
-        let mut of = Dependence { markers: vec![force.i, force.j], rows: vec![] };
+        let mut of = Reads { markers: vec![force.i, force.j], ..Reads::default() };
         let mut geometry = match &force.components {
             Components::Single { line, .. } => Geometry::Along(match line {
                 Line::Between => Measure::Distance,
@@ -184,27 +197,23 @@ impl Compiler<'_> {
             Geometry::Along(measure) => law(measure, [force.i, force.j], &components[0].1.sources),
             Geometry::Axes { .. } => None,
         };
-        let mut bodies = Vec::new();
-        let carrier = |m: &MarkerId| self.system.markers[m.index()].body;
-        let carried = of.markers.iter().map(|m| carrier(m).map(|b| place(&mut bodies, b))).collect();
+        self.find_carriers(&mut of);
         Ok(ExpressionElement {
             name: force.name.clone(),
             markers: [force.i, force.j],
             components,
             geometry,
             law,
-            reads: of.markers,
-            rows: of.rows,
-            bodies,
-            carried,
+            reads: of,
             blocks: vec![],
             columns: vec![],
+            state_columns: vec![],
         })
     }
 
     /// Sensors and events.
     pub(super) fn add_readings(&mut self) -> Result<(), ModelError> {
-        let mut of = Dependence::default();
+        let mut of = Reads::default();
         for sensor in self.model.sensors() {
             let expression = self.expression("sensor", &sensor.name, &sensor.function, Use::Reading, &mut of)?;
             let unit = sensor.unit.as_deref().and_then(|u| Unit::parse(u).ok());
@@ -246,4 +255,8 @@ fn law(measure: &mut Measure, markers: [MarkerId; 2], sources: &[Source]) -> Opt
         }
     };
     sources.iter().map(&mut input).collect()
+}
+
+fn reads_acceleration(source: &Source) -> bool {
+    matches!(source, Source::Motion { quantity, .. } if quantity.kind.depth() == Depth::Acceleration)
 }

@@ -43,6 +43,7 @@ impl System {
         compiler.number_rows();
         compiler.add_forces()?;
         compiler.add_expression_forces()?;
+        compiler.add_states()?;
         compiler.add_readings()?;
         compiler.start_memory();
         compiler.set_coupler_offsets();
@@ -66,7 +67,7 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(model: &'a Model) -> Self {
-        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], memory: vec![] };
+        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: vec![] };
         let system = System {
             name: model.name().into(),
             gravity: Gravity(model.gravity()),
@@ -75,6 +76,7 @@ impl<'a> Compiler<'a> {
             constraints: vec![],
             forces: vec![],
             expressions: vec![],
+            states: vec![],
             reads_accelerations: false,
             angles: vec![],
             sensors: vec![],
@@ -90,6 +92,7 @@ impl<'a> Compiler<'a> {
             body_slots: vec![],
             force_slots: vec![],
             constraint_slots: vec![],
+            state_slots: vec![],
         };
         let (names, scope) = (Names::new(model), model.scope());
         let mut compiler = Self { model, system, floating: vec![], slots: 0, names, scope, implicit: HashMap::new() };

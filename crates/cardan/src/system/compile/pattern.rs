@@ -1,10 +1,12 @@
-//! The pattern of the matrix: one block row per body and per constraint; where each element adds its blocks,
+//! The pattern of the matrix: one block row per body, per constraint and per differential state; where each element adds its blocks,
 //!
 //! ```text
 //! body a, body b               inertia, stiffness and damping of forces, geometric stiffness of constraints
 //! body a, constraint           Gᵀ, and −Q_λ of friction and of expressions that read reactions
 //! constraint, body a           G
 //! constraint, constraint       −ε of redundant rows
+//! body a, state                −Q_w of expressions that read states
+//! state, anything              what the rate of the state reads
 //! ```
 
 use super::Compiler;
@@ -12,7 +14,7 @@ use crate::bodies::{Kind, MarkerId};
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::linear::PatternBuilder;
-use crate::system::layout::{ConstraintSlots, ForceSlots};
+use crate::system::layout::{CompiledConstraint, ConstraintSlots, ForceSlots, StateSlots};
 use std::sync::Arc;
 
 impl Compiler<'_> {
@@ -20,7 +22,8 @@ impl Compiler<'_> {
     pub(super) fn freeze_pattern(&mut self) {
         let s = &mut self.system;
         let sizes = s.bodies.iter().map(|b| b.shape.columns().len()).chain(s.constraints.iter().map(|c| c.element.rows()));
-        let mut builder = PatternBuilder::new(sizes.collect());
+        let mut builder = PatternBuilder::new(sizes.chain(s.states.iter().map(|_| 1)).collect());
+        let (first_constraint, first_state) = (s.bodies.len(), s.bodies.len() + s.constraints.len());
         let body = |m: MarkerId| s.markers[m.index()].body;
         s.body_slots = (0..s.bodies.len()).map(|b| builder.slot(b, b)).collect();
         for (k, constraint) in s.constraints.iter().enumerate() {
@@ -43,21 +46,39 @@ impl Compiler<'_> {
                 }
             }
             for row in force.reaction_rows() {
-                let k = s.constraints.partition_point(|c| c.first_row + c.element.rows() <= *row);
-                let blocks = bodies.map(|b| b.map(|b| builder.slot(b, s.bodies.len() + k)));
-                slots.reactions.push((blocks, row - s.constraints[k].first_row));
+                let (k, within) = place_of_row(&s.constraints, *row);
+                let blocks = bodies.map(|b| b.map(|b| builder.slot(b, first_constraint + k)));
+                slots.reactions.push((blocks, within));
             }
             s.force_slots.push(slots);
         }
         for force in &mut s.expressions {
             let acting = force.markers.map(|m| s.markers[m.index()].body);
-            force.blocks = force.bodies.iter().map(|b| acting.map(|a| a.map(|a| builder.slot(a, *b)))).collect();
+            let mut slots = |column: usize| acting.map(|a| a.map(|a| builder.slot(a, column)));
+            force.blocks = force.reads.bodies.iter().map(|b| slots(*b)).collect();
             let column = |row: &usize| {
-                let k = s.constraints.partition_point(|c| c.first_row + c.element.rows() <= *row);
-                (acting.map(|a| a.map(|a| builder.slot(a, s.bodies.len() + k))), row - s.constraints[k].first_row)
+                let (k, within) = place_of_row(&s.constraints, *row);
+                (slots(first_constraint + k), within)
             };
-            force.columns = force.rows.iter().map(column).collect();
+            force.columns = force.reads.rows.iter().map(column).collect();
+            force.state_columns = force.reads.states.iter().map(|k| slots(first_state + k)).collect();
+        }
+        for (k, state) in s.states.iter().enumerate() {
+            let mut slot = |column: usize| builder.slot(first_state + k, column);
+            let reaction = |row: &usize| place_of_row(&s.constraints, *row);
+            s.state_slots.push(StateSlots {
+                diagonal: slot(first_state + k),
+                bodies: state.reads.bodies.iter().map(|b| slot(*b)).collect(),
+                rows: state.reads.rows.iter().map(reaction).map(|(k, within)| (slot(first_constraint + k), within)).collect(),
+                states: state.reads.states.iter().map(|k| slot(first_state + k)).collect(),
+            });
         }
         s.pattern = Arc::new(builder.finish());
     }
+}
+
+/// The constraint a row belongs to, and its place there.
+fn place_of_row(constraints: &[CompiledConstraint], row: usize) -> (usize, usize) {
+    let k = constraints.partition_point(|c| c.first_row + c.element.rows() <= row);
+    (k, row - constraints[k].first_row)
 }

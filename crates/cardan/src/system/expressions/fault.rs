@@ -1,6 +1,6 @@
 //! Words for expressions that go wrong: which operation, at what time, with which inputs.
 
-use super::Expression;
+use super::{Expression, StateEquation};
 use crate::constraints::{Constraint, Element, Target};
 use crate::expr::{Fault, Input, Program};
 use crate::math::Vec6;
@@ -8,7 +8,7 @@ use crate::measures::{Context, Motion};
 use crate::system::{State, System, Work};
 
 impl System {
-    /// The first force given by expressions with a value or derivative that is not finite, in a sentence.
+    /// The first force given by expressions, or differential state, with a value or derivative that is not finite, in a sentence.
     pub(in crate::system) fn expression_fault(&self, x: &State, work: &mut Work) -> Option<String> {
         self.marker_accelerations(x, work);
         for force in &self.expressions {
@@ -19,7 +19,8 @@ impl System {
                 }
             }
         }
-        None
+        let fault = |state: &StateEquation, work: &mut Work| self.fault_of(&state.expression, x, work);
+        self.states.iter().find_map(|state| fault(state, work).map(|fault| format!("state '{}': {fault}", state.name)))
     }
 
     /// Why the function of an event of the model has no value.
@@ -33,7 +34,7 @@ impl System {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, memory: &x.memory };
-        self.expression_inputs(e, &ctx, &motion, expressions);
+        self.expression_inputs(e, x, &ctx, &motion, expressions);
         self.describe(&e.program, &e.text, &expressions.inputs[..e.sources.len()], x.t)
     }
 

@@ -1,6 +1,6 @@
-//! Compiled expressions: components of forces, sensors, events.
+//! Compiled expressions: components of forces, rates of differential states, sensors, events.
 //!
-//! An expression z reads the time, quantities of markers ([`crate::measures::Quantity`]) and forces of other elements. A force
+//! An expression z reads the time, quantities of markers ([`crate::measures::Quantity`]), forces of other elements and states. A force
 //! is w_a = Σ_c z_c D_ac on its markers a = i, j, with directions D that depend on poses only. Its share of the Newton matrix is
 //!
 //! ```text
@@ -13,10 +13,13 @@
 
 mod fault;
 mod load;
+mod states;
 mod tangent;
 
 pub(super) use fault::faulty_row;
 pub(super) use load::{Load, LoadElement, LoadKind};
+pub use states::Smoothness;
+pub(super) use states::StateEquation;
 
 use super::{State, System, Work};
 use crate::bodies::{Kind, MarkerId};
@@ -28,12 +31,28 @@ use crate::math::{Mat6, Vec3, Vec6, angular, linear, stack};
 use crate::measures::{Context, MarkerGradient, Measure, Motion, Quantity};
 use crate::units::Dimension;
 
-/// What an input of an expression reads; places are those in the list of markers of the force it belongs to.
+/// What an input of an expression reads; places are those in the lists of [`Reads`].
 #[derive(Debug, Clone)]
 pub(super) enum Source {
     Time,
     Motion { quantity: Quantity, at: [usize; 4] },
     Load(Load),
+    State { state: usize, at: usize },
+    Rate { state: usize, at: usize },
+}
+
+/// What the expressions of one element read.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Reads {
+    /// Markers; those a force acts on come first.
+    pub markers: Vec<MarkerId>,
+    /// Rows of multipliers.
+    pub rows: Vec<usize>,
+    /// Differential states.
+    pub states: Vec<usize>,
+    /// The moving bodies of the markers, and for every marker which of them carries it.
+    pub bodies: Vec<usize>,
+    pub carried: Vec<Option<usize>>,
 }
 
 /// A program with what it reads.
@@ -72,17 +91,14 @@ pub(super) struct ExpressionElement {
     /// The inputs of the only component, where they are its own measure, the rate of it or the time: then one evaluation of the
     /// measure gives all that the force needs.
     pub law: Option<Vec<LawInput>>,
-    /// The markers it reads or acts on; i and j come first.
-    pub reads: Vec<MarkerId>,
-    /// The rows of multipliers it reads.
-    pub rows: Vec<usize>,
-    /// The moving bodies of these markers, and for every marker which of them carries it.
-    pub bodies: Vec<usize>,
-    pub carried: Vec<Option<usize>>,
+    /// Markers i and j come first.
+    pub reads: Reads,
     /// Blocks (body of marker i or j, body).
     pub blocks: Vec<[Option<Slot>; 2]>,
     /// Blocks (body of marker i or j, constraint) and the column of each row within.
     pub columns: Vec<([Option<Slot>; 2], usize)>,
+    /// Blocks (body of marker i or j, state).
+    pub state_columns: Vec<[Option<Slot>; 2]>,
 }
 
 /// A sensor of a compiled model.
@@ -119,6 +135,7 @@ pub(super) struct ExpressionWork {
     pub gradients: Vec<MarkerGradient>,
     pub rows: Vec<Vec6>,
     pub lambda: Vec<f64>,
+    pub states: Vec<f64>,
     /// For constraints whose reaction is read.
     pub gradient: Vec<Vec6>,
     pub gradient_t: Vec<Vec6>,
@@ -133,16 +150,19 @@ impl ExpressionWork {
     pub fn new(system: &System) -> Self {
         let forces = &system.expressions;
         let components = forces.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
+        let rates = system.states.iter().map(|s| &s.expression);
         let readings = system.sensors.iter().map(|s| &s.expression).chain(system.events.iter().map(|e| &e.expression));
-        let inputs = components.chain(readings).map(|e| e.sources.len()).max().unwrap_or(0);
-        let most = |count: fn(&ExpressionElement) -> usize| forces.iter().map(count).max().unwrap_or(0);
+        let inputs = components.chain(rates).chain(readings).map(|e| e.sources.len()).max().unwrap_or(0);
+        let reads = || forces.iter().map(|f| &f.reads).chain(system.states.iter().map(|s| &s.reads));
+        let most = |count: fn(&Reads) -> usize| reads().map(count).max().unwrap_or(0);
         let markers = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0);
         Self {
             inputs: vec![0.0; inputs],
             slopes: vec![0.0; inputs],
-            gradients: vec![MarkerGradient::zero(); most(|f| f.reads.len())],
-            rows: vec![Vec6::zeros(); most(|f| f.bodies.len())],
-            lambda: vec![0.0; most(|f| f.rows.len())],
+            gradients: vec![MarkerGradient::zero(); most(|r| r.markers.len())],
+            rows: vec![Vec6::zeros(); most(|r| r.bodies.len())],
+            lambda: vec![0.0; most(|r| r.rows.len())],
+            states: vec![0.0; most(|r| r.states.len())],
             gradient: vec![Vec6::zeros(); markers],
             gradient_t: vec![Vec6::zeros(); markers],
             hessian: vec![Mat6::zeros(); markers * markers],
@@ -153,14 +173,15 @@ impl ExpressionWork {
 }
 
 impl System {
-    /// Whether forces depend on accelerations or reactions, so that accelerations need iterations.
+    /// Whether forces or states depend on accelerations, reactions or rates of states, so that accelerations need iterations.
     pub fn forces_feel_themselves(&self) -> bool {
-        self.reads_accelerations || self.forces_feel_reactions()
+        self.reads_accelerations || !self.states.is_empty() || self.forces_feel_reactions()
     }
 
-    /// Whether forces depend on reactions: then these are unique even where constraints are redundant.
+    /// Whether forces or states depend on reactions: then these are unique even where constraints are redundant.
     pub fn forces_feel_reactions(&self) -> bool {
-        self.forces.iter().any(|f| !f.reaction_rows().is_empty()) || self.expressions.iter().any(|f| !f.rows.is_empty())
+        let expressions = self.expressions.iter().map(|f| &f.reads).chain(self.states.iter().map(|s| &s.reads));
+        self.forces.iter().any(|f| !f.reaction_rows().is_empty()) || expressions.into_iter().any(|r| !r.rows.is_empty())
     }
 
     /// The sensors, in the order in which [`System::sense`] gives their values.
@@ -198,7 +219,7 @@ impl System {
             }
             let mut z = [0.0; 6];
             for (z, (_, component)) in z.iter_mut().zip(&force.components) {
-                *z = self.expression_value(component, &ctx, &motion, expressions);
+                *z = self.expression_value(component, x, &ctx, &motion, expressions);
             }
             expressions.wrenches[k] = force.wrench(&ctx, &z);
             expressions.values[k] = z;
@@ -206,18 +227,20 @@ impl System {
     }
 
     /// The inputs of an expression, into the scratch.
-    fn expression_inputs(&self, e: &Expression, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) {
+    fn expression_inputs(&self, e: &Expression, x: &State, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) {
         for (k, source) in e.sources.iter().enumerate() {
             work.inputs[k] = match source {
                 Source::Time => ctx.t,
                 Source::Motion { quantity, .. } => quantity.value(motion),
+                Source::State { state, .. } => x.x[*state],
+                Source::Rate { state, .. } => x.x_dot[*state],
                 Source::Load(load) => load.part(&self.load_wrench(load, ctx, work), ctx),
             };
         }
     }
 
-    fn expression_value(&self, e: &Expression, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) -> f64 {
-        self.expression_inputs(e, ctx, motion, work);
+    fn expression_value(&self, e: &Expression, x: &State, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) -> f64 {
+        self.expression_inputs(e, x, ctx, motion, work);
         e.program.value(&work.inputs[..e.sources.len()], &mut ctx.scratch.borrow_mut())
     }
 
@@ -232,7 +255,7 @@ impl System {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, memory: &x.memory };
-        self.expression_value(e, &ctx, &motion, expressions)
+        self.expression_value(e, x, &ctx, &motion, expressions)
     }
 
     /// The values of all sensors at a state with consistent accelerations and reactions, as the samples of a run have them.

@@ -1,6 +1,6 @@
 //! The share of forces given by expressions in the Newton matrix (equations 1 and 2 of the room).
 
-use super::{ExpressionElement, ExpressionWork, Geometry, Source};
+use super::{Expression, ExpressionElement, ExpressionWork, Geometry, Reads, Source};
 use crate::bodies::{Kind, acceleration_gradients, jacobian};
 use crate::linear::BlockMatrix;
 use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, linear, skew};
@@ -30,21 +30,15 @@ impl System {
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, memory: &x.memory };
         for c in 0..force.components.len() {
-            self.component_gradient(force, c, &ctx, &motion, expressions);
-            let (rows, lambda) = (&mut expressions.rows[..force.bodies.len()], &expressions.lambda[..force.rows.len()]);
-            rows.fill(Vec6::zeros());
-            for ((marker, carried), g) in force.reads.iter().zip(&force.carried).zip(&expressions.gradients) {
-                let Some(b) = carried else { continue };
-                let map = &maps[marker.index()];
-                rows[*b] += map[JT].tr_mul(&(g.pose * w.position)) + map[RATE].tr_mul(&g.twist);
-                if self.reads_accelerations {
-                    rows[*b] += acceleration_maps[marker.index()].tr_mul(&g.acceleration);
-                }
-            }
+            let reads = &force.reads;
+            self.expression_gradient(&force.components[c].1, reads, x, w, &ctx, &motion, expressions);
+            self.body_rows(reads, w, maps, acceleration_maps, expressions);
+            let (rows, lambda) = (&expressions.rows[..reads.bodies.len()], &expressions.lambda[..reads.rows.len()]);
             let direction = force.direction(&ctx, c);
             for a in 0..2 {
                 let column = maps[force.markers[a].index()][J].tr_mul(&direction[a]);
                 self.add_products(force, a, &column, rows, matrix);
+                self.add_state_columns(force, a, &column, &expressions.states, matrix);
                 if w.acceleration != 0.0 {
                     self.add_reaction_columns(force, a, &column, lambda, matrix);
                 }
@@ -55,21 +49,46 @@ impl System {
         }
     }
 
-    /// ∂z/∂(markers) and ∂z/∂λ of a component, into the scratch.
-    fn component_gradient(&self, force: &ExpressionElement, c: usize, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) {
-        let e = &force.components[c].1;
+    /// ∂z/∂(markers), ∂z/∂λ and ∂z/∂w of an expression, into the scratch; w is the unknown of a differential state.
+    pub(super) fn expression_gradient(
+        &self,
+        e: &Expression,
+        reads: &Reads,
+        x: &State,
+        w: &Weights,
+        ctx: &Context,
+        motion: &Motion,
+        work: &mut ExpressionWork,
+    ) {
         let n = e.sources.len();
-        self.expression_inputs(e, ctx, motion, work);
+        self.expression_inputs(e, x, ctx, motion, work);
         e.program.gradient(&work.inputs[..n], &mut ctx.scratch.borrow_mut(), &mut work.slopes[..n]);
-        work.gradients[..force.reads.len()].fill(MarkerGradient::zero());
-        work.lambda[..force.rows.len()].fill(0.0);
+        work.gradients[..reads.markers.len()].fill(MarkerGradient::zero());
+        work.lambda[..reads.rows.len()].fill(0.0);
+        work.states[..reads.states.len()].fill(0.0);
         for (k, source) in e.sources.iter().enumerate() {
             let slope = work.slopes[k];
             match source {
                 _ if slope == 0.0 => {}
                 Source::Time => {}
                 Source::Motion { quantity, at } => quantity.add_gradient(motion, slope, at, &mut work.gradients[..]),
+                Source::State { at, .. } => work.states[*at] += slope * w.state,
+                Source::Rate { at, .. } => work.states[*at] += slope * w.state_rate,
                 Source::Load(load) => self.add_load_gradient(load, slope, ctx, work),
+            }
+        }
+    }
+
+    /// Equation 2 for every body, from the gradients by markers.
+    pub(super) fn body_rows(&self, reads: &Reads, w: &Weights, maps: &[[Mat6; 3]], accelerations: &[Mat6], work: &mut ExpressionWork) {
+        let rows = &mut work.rows[..reads.bodies.len()];
+        rows.fill(Vec6::zeros());
+        for ((marker, carried), g) in reads.markers.iter().zip(&reads.carried).zip(&work.gradients) {
+            let Some(b) = carried else { continue };
+            let map = &maps[marker.index()];
+            rows[*b] += map[JT].tr_mul(&(g.pose * w.position)) + map[RATE].tr_mul(&g.twist);
+            if self.reads_accelerations {
+                rows[*b] += accelerations[marker.index()].tr_mul(&g.acceleration);
             }
         }
     }
@@ -78,7 +97,7 @@ impl System {
     fn add_products(&self, force: &ExpressionElement, a: usize, column: &Vec6, rows: &[Vec6], matrix: &mut BlockMatrix) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
-        for ((b, row), slots) in force.bodies.iter().zip(rows).zip(&force.blocks) {
+        for ((b, row), slots) in force.reads.bodies.iter().zip(rows).zip(&force.blocks) {
             let Some(slot) = slots[a] else { continue };
             for (values, c) in matrix.block(slot).chunks_exact_mut(own.len()).zip(self.bodies[*b].shape.columns()) {
                 values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * row[*c]);
@@ -97,17 +116,27 @@ impl System {
         }
     }
 
+    /// Blocks −= column ∂z/∂w on the body of marker a.
+    fn add_state_columns(&self, force: &ExpressionElement, a: usize, column: &Vec6, states: &[f64], matrix: &mut BlockMatrix) {
+        let Some(body) = self.markers[force.markers[a].index()].body else { return };
+        let own = self.bodies[body].shape.columns();
+        for (slope, slots) in states.iter().zip(&force.state_columns) {
+            let Some(slot) = slots[a] else { continue };
+            matrix.block(slot).iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * slope);
+        }
+    }
+
     /// The last two terms of equation 1.
     fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, matrix: &mut BlockMatrix) {
         let force = &self.expressions[k];
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
-            let (Some(body), Some(b)) = (self.markers[force.markers[a].index()].body, force.carried[at]) else { return };
+            let (Some(body), Some(b)) = (self.markers[force.markers[a].index()].body, force.reads.carried[at]) else { return };
             let Some(slot) = force.blocks[b][a] else { return };
-            let inner = block * work.maps[force.reads[at].index()][JT];
+            let inner = block * work.maps[force.reads.markers[at].index()][JT];
             let six = work.maps[force.markers[a].index()][J].tr_mul(&inner);
-            self.add_block(body, force.bodies[b], &six, -w.position, matrix.block(slot));
+            self.add_block(body, force.reads.bodies[b], &six, -w.position, matrix.block(slot));
         };
         match &force.geometry {
             Geometry::Along(measure) => {
@@ -130,7 +159,7 @@ impl System {
         }
         for a in 0..2 {
             let Some(body) = self.markers[force.markers[a].index()].body else { continue };
-            let Some(slot) = force.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
+            let Some(slot) = force.reads.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
             self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, w, work, matrix.block(slot));
         }
     }
