@@ -9,10 +9,10 @@ pub struct Slot(pub(crate) usize);
 
 /// One block of a pattern.
 #[derive(Debug, Clone, Copy)]
-struct Block {
-    row: usize,
-    column: usize,
-    start: usize,
+pub(super) struct Block {
+    pub row: usize,
+    pub column: usize,
+    pub start: usize,
 }
 
 /// The blocks of a matrix and where their values lie.
@@ -31,6 +31,26 @@ impl BlockPattern {
     /// Number of scalar rows.
     pub fn dimension(&self) -> usize {
         self.offsets.last().copied().unwrap_or(0)
+    }
+
+    /// Number of block rows.
+    pub fn block_rows(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Scalar rows of a block row.
+    pub fn size(&self, block: usize) -> usize {
+        self.offsets[block + 1] - self.offsets[block]
+    }
+
+    /// First scalar row of a block row.
+    pub fn first_row(&self, block: usize) -> usize {
+        self.offsets[block]
+    }
+
+    /// All blocks.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.iter()
     }
 
     /// The block row that holds a scalar row.

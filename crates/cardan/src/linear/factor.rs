@@ -1,10 +1,9 @@
-//! Factorisation of a block matrix: dense for small systems, faer's sparse LU (column ordering, partial pivoting) for others.
+//! Factorisation of a block matrix: dense for small systems, block by block for others; where the blocks lose their pivots, a
+//! sparse LU with pivoting takes over for that matrix.
 
 use super::dense::DenseLu;
+use super::large::LargeLu;
 use super::{BlockMatrix, BlockPattern};
-use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use thiserror::Error;
 
 /// Systems up to this size are factored densely.
@@ -16,7 +15,7 @@ pub enum LinearError {
     /// No usable pivot.
     #[error("the matrix is singular")]
     Singular {
-        /// The block row (body or constraint) without a pivot; the sparse factorisation does not tell.
+        /// The block row (body or constraint) without a pivot, where it is known.
         block: Option<usize>,
     },
     /// Numbers in the matrix are not finite, or the solution is not.
@@ -25,10 +24,9 @@ pub enum LinearError {
 }
 
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "one per system, never moved in a step")]
 enum Kind {
     Dense(DenseLu),
-    Sparse { symbolic: Option<SymbolicLu<usize>>, numeric: Option<Lu<usize, f64>>, values: Vec<f64> },
+    Large(LargeLu),
 }
 
 /// A factorisation that can be renewed in place.
@@ -43,11 +41,7 @@ impl Factor {
     /// Prepares for matrices of this pattern.
     pub fn new(pattern: &BlockPattern) -> Self {
         let n = pattern.dimension();
-        let kind = if n <= DENSE_LIMIT {
-            Kind::Dense(DenseLu::new(n))
-        } else {
-            Kind::Sparse { symbolic: None, numeric: None, values: vec![0.0; pattern.places.len()] }
-        };
+        let kind = if n <= DENSE_LIMIT { Kind::Dense(DenseLu::new(n)) } else { Kind::Large(LargeLu::default()) };
         Self { kind, correction: vec![0.0; n], count: 0 }
     }
 
@@ -68,34 +62,23 @@ impl Factor {
                 matrix.to_dense(lu.matrix_mut());
                 lu.factor().map_err(|column| LinearError::Singular { block: Some(p.block_of(column)) })
             }
-            Kind::Sparse { symbolic, numeric, values } => {
-                let n = p.dimension();
-                for (value, place) in values.iter_mut().zip(&p.places) {
-                    *value = matrix.values[*place];
-                }
-                let pattern = SymbolicSparseColMatRef::new_checked(n, n, &p.column_pointers, None, &p.row_indices);
-                let order = match symbolic {
-                    Some(order) => order.clone(),
-                    None => symbolic.insert(SymbolicLu::try_new(pattern).map_err(|_| LinearError::NotFinite)?).clone(),
-                };
-                let lu = Lu::try_new_with_symbolic(order, SparseColMatRef::new(pattern, values));
-                *numeric = Some(lu.map_err(|_| LinearError::Singular { block: None })?);
-                Ok(())
-            }
+            Kind::Large(lu) => lu.factor(matrix),
         }
     }
 
     /// Solves in place with the last factorisation.
     pub fn solve(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
-        let n = rhs.len();
-        match &mut self.kind {
-            Kind::Dense(lu) => lu.solve(rhs),
-            Kind::Sparse { numeric, .. } => {
-                let lu = numeric.as_ref().ok_or(LinearError::NotFinite)?;
-                lu.solve_in_place(faer::MatMut::from_column_major_slice_mut(rhs, n, 1));
+        let block = match &mut self.kind {
+            Kind::Dense(lu) => {
+                lu.solve(rhs);
+                None
             }
-        }
-        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block: None }) }
+            Kind::Large(lu) => {
+                lu.solve(rhs)?;
+                lu.lost()
+            }
+        };
+        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block }) }
     }
 
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
@@ -131,9 +114,9 @@ mod tests {
     }
 
     #[test]
-    fn a_singular_matrix_names_its_block_only_where_it_is_known() {
+    fn a_singular_matrix_names_its_block() {
         assert_eq!(outcome(10, 7), Err(LinearError::Singular { block: Some(7) }));
-        assert_eq!(outcome(90, 7), Err(LinearError::Singular { block: None }));
+        assert_eq!(outcome(90, 7), Err(LinearError::Singular { block: Some(7) }));
         assert_eq!(outcome(90, 90), Ok(()));
     }
 }

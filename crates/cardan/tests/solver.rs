@@ -1,0 +1,104 @@
+//! The factorisation of large systems: residuals on chains, trees and grids with loops, light beside heavy bodies, stiff couplings,
+//! redundant constraints.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use cardan::linear::Factor;
+use cardan::math::random::Random;
+use cardan::prelude::*;
+use cardan::system::{Weights, Work};
+
+/// Bodies on a grid; body k hangs on those that `parents` names, by joints that alternate between two types.
+fn mechanism(n: usize, mass_ratio: f64, stiffness: f64, parents: impl Fn(usize) -> Vec<Option<usize>>) -> Model {
+    let mut random = Random::new(n as u64);
+    let mut model = Model::new("mechanism");
+    let bodies: Vec<BodyId> = (0..n)
+        .map(|k| {
+            let mass = if k % 2 == 0 { 1.0 } else { mass_ratio };
+            let place: [f64; 3] = std::array::from_fn(|_| random.range(-3.0, 3.0));
+            model.add_body(Body::rigid(&format!("b{k}"), mass, Inertia::ball(mass, 0.3)).at(place))
+        })
+        .collect();
+    for k in 0..n {
+        for (l, parent) in parents(k).into_iter().enumerate() {
+            let mut marker = |body: BodyId| {
+                let place: [f64; 3] = std::array::from_fn(|_| random.range(-1.0, 1.0));
+                model.add_marker(Marker::on(body).at(place).z_along(place))
+            };
+            let (i, j) = (marker(bodies[k]), marker(parent.map_or(BodyId::GROUND, |p| bodies[p])));
+            let name = format!("j{k}_{l}");
+            let joint = if l == 0 && k % 3 != 0 { Joint::new(&name, Revolute, i, j) } else { Joint::new(&name, Spherical, i, j) };
+            model.add_joint(joint);
+            if stiffness > 0.0 {
+                model.add_force(Bushing::new(&format!("s{k}_{l}"), i, j).diagonal_stiffness([stiffness; 6]));
+            }
+        }
+    }
+    model
+}
+
+/// The residual of a solve relative to the size of the terms in it.
+fn residual(model: &Model, weights: &Weights) -> f64 {
+    let system = System::new(model).unwrap();
+    let mut work = Work::new(&system);
+    let mut x = system.initial().clone();
+    x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
+    system.evaluate(&x, &mut work);
+    let mut matrix = system.matrix();
+    system.tangent(&x, weights, &mut work, &mut matrix);
+    let n = matrix.pattern().dimension();
+    let mut factor = Factor::new(matrix.pattern());
+    factor.refactor(&matrix).unwrap();
+    let b: Vec<f64> = (0..n).map(|k| (1.3 * k as f64).cos()).collect();
+    let (mut y, mut rest) = (vec![0.0; n], vec![0.0; n]);
+    factor.solve_refined(&matrix, &b, &mut y).unwrap();
+    matrix.residual(&y, &b, &mut rest);
+    let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+    largest(&rest) / (largest(&y) * largest(&matrix.values))
+}
+
+fn chain(k: usize) -> Vec<Option<usize>> {
+    vec![k.checked_sub(1)]
+}
+
+fn tree(k: usize) -> Vec<Option<usize>> {
+    vec![k.checked_sub(1).map(|k| k / 3)]
+}
+
+/// Every third body closes a loop.
+fn loops(k: usize) -> Vec<Option<usize>> {
+    if k % 3 == 2 && k > 5 { vec![k.checked_sub(1), Some(k - 5)] } else { chain(k) }
+}
+
+#[test]
+fn solves_chains_trees_and_loops() {
+    let newton = Weights { mass: 1.0, velocity: 1e-3, position: 1e-6, acceleration: 1.0, ..Weights::mass_only(&[]) };
+    for (name, parents) in [("chain", chain as fn(usize) -> _), ("tree", tree), ("loops", loops)] {
+        for (mass_ratio, stiffness) in [(1.0, 0.0), (1e-8, 0.0), (1e4, 1e9)] {
+            for weights in [Weights::mass_only(&[]), newton] {
+                let error = residual(&mechanism(60, mass_ratio, stiffness, parents), &weights);
+                assert!(error < 1e-13, "{name}, masses 1:{mass_ratio:e}, stiffness {stiffness:e}: {error:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn redundant_rows_are_singular_unless_regularised() {
+    let twice = |k: usize| vec![k.checked_sub(1); 1 + usize::from(k == 20)];
+    let mut model = mechanism(40, 1.0, 0.0, twice);
+    let (i, j) = (model.joints()[20].i, model.joints()[20].j);
+    model.add_joint(Joint::new("again", Spherical, i, j));
+    let system = System::new(&model).unwrap();
+    let mut work = Work::new(&system);
+    let x = system.initial().clone();
+    system.evaluate(&x, &mut work);
+    let mut matrix = system.matrix();
+    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut matrix);
+    let mut factor = Factor::new(matrix.pattern());
+    let n = matrix.pattern().dimension();
+    let solved = factor.refactor(&matrix).and_then(|()| factor.solve(&mut vec![1.0; n]));
+    assert!(solved.is_err(), "a singular matrix was solved");
+    let error = residual(&model, &Weights::mass_only(&vec![1e-8; system.rows()]));
+    assert!(error < 1e-13, "{error:e}");
+}
