@@ -31,7 +31,7 @@ fn spring_mass_at_5(sizes: &[f64]) -> [f64; 2] {
         stepper.accept();
     }
     assert!((stepper.now.x.t - 5.0).abs() < 1e-10);
-    [(stepper.now.x.q[0] / -0.566_053_023_185_347 - 1.0).abs(), (stepper.now.x.x[0] / -3.340_324_670_314_635_2 - 1.0).abs()]
+    [(stepper.now.x.q[0] / -0.566_053_023_185_347 - 1.0).abs(), (stepper.now.x.x[0] / -3.340_324_670_314_635 - 1.0).abs()]
 }
 
 #[test]
