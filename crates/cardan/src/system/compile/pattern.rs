@@ -23,7 +23,6 @@ impl Compiler<'_> {
         let s = &mut self.system;
         let sizes = s.bodies.iter().map(|b| b.shape.columns().len()).chain(s.constraints.iter().map(|c| c.element.rows()));
         let mut builder = PatternBuilder::new(sizes.chain(s.states.iter().map(|_| 1)).collect());
-        let (first_constraint, first_state) = (s.bodies.len(), s.bodies.len() + s.constraints.len());
         let body = |m: MarkerId| s.markers[m.index()].body;
         s.body_slots = (0..s.bodies.len()).map(|b| builder.slot(b, b)).collect();
         for (k, constraint) in s.constraints.iter().enumerate() {
@@ -47,11 +46,19 @@ impl Compiler<'_> {
             }
             for row in force.reaction_rows() {
                 let (k, within) = place_of_row(&s.constraints, *row);
-                let blocks = bodies.map(|b| b.map(|b| builder.slot(b, first_constraint + k)));
+                let blocks = bodies.map(|b| b.map(|b| builder.slot(b, s.bodies.len() + k)));
                 slots.reactions.push((blocks, within));
             }
             s.force_slots.push(slots);
         }
+        self.add_expression_slots(&mut builder);
+        self.add_state_slots(&mut builder);
+        self.system.pattern = Arc::new(builder.finish());
+    }
+
+    fn add_expression_slots(&mut self, builder: &mut PatternBuilder) {
+        let s = &mut self.system;
+        let (first_constraint, first_state) = (s.bodies.len(), s.bodies.len() + s.constraints.len());
         for force in &mut s.expressions {
             let acting = force.markers.map(|m| s.markers[m.index()].body);
             let mut slots = |column: usize| acting.map(|a| a.map(|a| builder.slot(a, column)));
@@ -63,6 +70,11 @@ impl Compiler<'_> {
             force.columns = force.reads.rows.iter().map(column).collect();
             force.state_columns = force.reads.states.iter().map(|k| slots(first_state + k)).collect();
         }
+    }
+
+    fn add_state_slots(&mut self, builder: &mut PatternBuilder) {
+        let s = &mut self.system;
+        let (first_constraint, first_state) = (s.bodies.len(), s.bodies.len() + s.constraints.len());
         for (k, state) in s.states.iter().enumerate() {
             let mut slot = |column: usize| builder.slot(first_state + k, column);
             let reaction = |row: &usize| place_of_row(&s.constraints, *row);
@@ -73,7 +85,6 @@ impl Compiler<'_> {
                 states: state.reads.states.iter().map(|k| slot(first_state + k)).collect(),
             });
         }
-        s.pattern = Arc::new(builder.finish());
     }
 }
 
