@@ -53,13 +53,13 @@ pub struct Failure {
     /// What to try.
     pub hints: Vec<String>,
     /// The mistakes of a model file, for programs.
-    pub problems: Value,
+    pub problems: Vec<Value>,
 }
 
 impl Failure {
     /// With this code and message.
     pub fn new(code: Code, message: impl Display) -> Self {
-        Self { code, message: message.to_string(), hints: Vec::new(), problems: Value::Null }
+        Self { code, message: message.to_string(), hints: Vec::new(), problems: Vec::new() }
     }
 
     /// A file that could not be read or written.
@@ -75,8 +75,8 @@ impl Failure {
     /// The failure for programs.
     pub fn to_json(&self) -> Value {
         let mut out = json!({ "error": self.message.trim_end(), "hints": self.hints });
-        if !self.problems.is_null() {
-            out["problems"] = self.problems.clone();
+        if !self.problems.is_empty() {
+            out["problems"] = self.problems.clone().into();
         }
         out
     }

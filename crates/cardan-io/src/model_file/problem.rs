@@ -128,7 +128,7 @@ impl Problems {
     }
 
     /// The problems for programs.
-    pub fn to_json(&self) -> serde_json::Value {
+    pub fn to_json(&self) -> Vec<serde_json::Value> {
         let one = |p: &Problem| {
             let (line, column) = self.position(p);
             serde_json::json!({
