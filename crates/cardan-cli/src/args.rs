@@ -62,7 +62,7 @@ pub enum FormulationArg {
 }
 
 /// A result file's format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Format {
     /// Text, one line a sample
     Csv,
@@ -93,13 +93,13 @@ pub struct RunArgs {
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(methods()))]
     pub method: Option<String>,
     /// Tolerance of the error control
-    #[arg(long, value_name = "TOLERANCE", value_parser = positive, conflicts_with = "step")]
+    #[arg(long, value_name = "TOLERANCE", value_parser = positive, allow_negative_numbers = true, conflicts_with = "step")]
     pub tol: Option<f64>,
     /// Fixed step, s
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f64>,
     /// End time, s
-    #[arg(long, value_parser = positive)]
+    #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub t_end: Option<f64>,
     /// Form of the constraints
     #[arg(long)]

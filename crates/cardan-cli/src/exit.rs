@@ -1,6 +1,7 @@
 //! How the command ends: exit codes, and failures with their message.
 
 use crate::output;
+use serde_json::{Value, json};
 use std::fmt::Display;
 use std::process::ExitCode;
 
@@ -51,12 +52,14 @@ pub struct Failure {
     pub message: String,
     /// What to try.
     pub hints: Vec<String>,
+    /// The mistakes of a model file, for programs.
+    pub problems: Vec<Value>,
 }
 
 impl Failure {
     /// With this code and message.
     pub fn new(code: Code, message: impl Display) -> Self {
-        Self { code, message: message.to_string(), hints: Vec::new() }
+        Self { code, message: message.to_string(), hints: Vec::new(), problems: Vec::new() }
     }
 
     /// A file that could not be read or written.
@@ -67,6 +70,15 @@ impl Failure {
     /// Nobody reads our output any more: nothing to say.
     pub fn silent() -> Self {
         Self::new(Code::Done, "")
+    }
+
+    /// The failure for programs.
+    pub fn to_json(&self) -> Value {
+        let mut out = json!({ "error": self.message.trim_end(), "hints": self.hints });
+        if !self.problems.is_empty() {
+            out["problems"] = self.problems.clone().into();
+        }
+        out
     }
 
     /// Says why on stderr.

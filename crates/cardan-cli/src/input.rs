@@ -3,12 +3,15 @@
 use crate::exit::{Code, Failure};
 use crate::output;
 use cardan::system::System;
-use cardan_io::model_file::{Color, Document, Problems, load, write};
+use cardan_io::model_file::{Color, Document, LoadError, Problems, load, write};
 use std::path::Path;
 
 /// Reads a model file, with parameters replaced.
 pub fn read(path: &Path, set: &[(String, String)]) -> Result<Document, Failure> {
-    load(path, set).map_err(|problems| invalid(&problems))
+    load(path, set).map_err(|error| match error {
+        LoadError::File { .. } => Failure::file(error),
+        LoadError::Model(problems) => invalid(&problems),
+    })
 }
 
 /// Compiles a model.
@@ -23,5 +26,7 @@ pub fn expanded(document: &Document) -> Result<String, Failure> {
 
 fn invalid(problems: &Problems) -> Failure {
     let color = if output::is_colored() { Color::Always } else { Color::Never };
-    Failure::new(Code::Model, format!("the model is invalid\n{}", problems.render(color)))
+    let mistakes = output::count(problems.list.len(), "mistake");
+    let message = format!("{mistakes} in the model\n{}", problems.render(color));
+    Failure { problems: problems.to_json(), ..Failure::new(Code::Model, message) }
 }

@@ -28,6 +28,27 @@ pub fn is_colored() -> bool {
     is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
+/// `1 body`, `2 bodies`.
+pub fn count(number: usize, what: &str) -> String {
+    match (number, what.strip_suffix('y')) {
+        (1, _) => format!("1 {what}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        _ => format!("{number} {what}s"),
+    }
+}
+
+/// A number with six digits that say something.
+pub fn number(value: f64) -> String {
+    if value != 0.0 && !(1e-3..1e7).contains(&value.abs()) {
+        let text = format!("{value:.5e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{exponent}", digits.trim_end_matches('0').trim_end_matches('.'));
+    }
+    let decimals = (5.0 - value.abs().max(1e-3).log10().floor()).max(0.0) as usize;
+    let text = format!("{:.decimals$}", value + 0.0);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
 /// Rows as columns of text, two spaces apart.
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -40,4 +61,20 @@ pub fn table(rows: &[Vec<String>]) -> String {
         out.push('\n');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, number};
+
+    #[test]
+    fn numbers_show_no_round_off() {
+        let shown = [1.0000000000000002, 0.35000000000000003, 1234567.8, 0.0, -0.0, 2e-7, 39.0, 1e9, -12.5].map(number);
+        assert_eq!(shown, ["1", "0.35", "1234568", "0", "0", "2e-7", "39", "1e9", "-12.5"]);
+    }
+
+    #[test]
+    fn one_is_not_many() {
+        assert_eq!([count(1, "body"), count(2, "body"), count(0, "force")], ["1 body", "2 bodies", "0 forces"]);
+    }
 }

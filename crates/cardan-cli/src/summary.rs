@@ -1,5 +1,6 @@
 //! What is said about a run: one JSON object for programs, a few lines for people.
 
+use crate::output::{self, count};
 use crate::recorder::Recorder;
 use cardan::analysis::SimulationError;
 use cardan::results::{Ending, Results};
@@ -124,18 +125,24 @@ pub fn text(summary: &Value) -> String {
         word(&summary["method"]),
         word(&summary["formulation"])
     )];
+    if summary["steps"] == 0 {
+        return lines.concat();
+    }
+    let counted = |key: &str, what: &str| count(number(key) as usize, what);
     lines.push(format!(
-        "  {} degrees of freedom, {} equations; {} steps, {} rejected, {} Newton iterations, {} Jacobians",
-        summary["dof"], summary["equations"], summary["steps"], summary["rejected"], summary["newton_iterations"], summary["jacobians"]
+        "  {} of freedom, {}; {}, {} rejected, {}, {}",
+        counted("dof", "degree"),
+        counted("equations", "equation"),
+        counted("steps", "step"),
+        summary["rejected"],
+        counted("newton_iterations", "Newton iteration"),
+        counted("jacobians", "Jacobian")
     ));
     lines.push(format!("  {:.3} s for the integration, {:.3} s to set it up", number("wall_seconds"), number("setup_seconds")));
     let violation = |level: &str| summary["max_constraint_violation"][level].as_f64().unwrap_or(0.0);
-    lines.push(format!(
-        "  constraints kept to {:.1e} (positions), {:.1e} (velocities); energy changed by at most {:.3e} J",
-        violation("position"),
-        violation("velocity"),
-        summary["energy"]["max_drift"].as_f64().unwrap_or(0.0)
-    ));
+    lines.push(format!("  constraints kept to {:.1e} (positions), {:.1e} (velocities)", violation("position"), violation("velocity")));
+    let energy = |key: &str| output::number(summary["energy"][key].as_f64().unwrap_or(0.0));
+    lines.push(format!("  energy {} J → {} J, at most {} J away from the start", energy("initial"), energy("final"), energy("max_drift")));
     let redundant: Vec<String> = list(&summary["redundant"]).map(word).collect();
     if !redundant.is_empty() {
         lines.push(format!("  redundant constraints: {}", redundant.join(", ")));

@@ -159,7 +159,7 @@ fn every_class_of_failure_has_its_code() {
         (vec!["run", "swing.toml", "--method", "magic"], 2, "magic"),
         (vec!["run", "swing.toml", "--tol=-1"], 2, "positive"),
         (vec!["nonsense"], 2, "nonsense"),
-        (vec!["run", "nowhere.toml"], 3, "nowhere.toml"),
+        (vec!["run", "nowhere.toml"], 1, "nowhere.toml"),
         (vec!["run", "unknown.toml"], 3, "mas"),
         (vec!["check", "unknown.toml"], 3, "mas"),
         (vec!["run", "endless.toml"], 3, "--t-end"),
@@ -293,4 +293,89 @@ fn models_are_checked_shown_and_begun() {
     assert_eq!(code(&place.run(&["new", "mine"])), 2, "what is there is not overwritten");
     let check: Value = serde_json::from_str(&out(&place.run(&["check", "mine/model.toml", "--json"]))).unwrap();
     assert_eq!(check["model"], "mine");
+}
+
+#[test]
+fn files_that_cannot_be_read_are_not_mistakes_of_the_model() {
+    let place = Place::new("unreadable");
+    std::fs::write(place.0.join("latin.toml"), b"name = \"\xff\"").unwrap();
+    for (path, why) in [("none.toml", "no such file"), (".", "folder"), ("latin.toml", "UTF-8")] {
+        for command in ["check", "run", "show"] {
+            let failed = place.run(&[command, path]);
+            assert!(code(&failed) == 1 && err(&failed).contains(why), "{command} {path}: {}", err(&failed));
+        }
+    }
+}
+
+#[test]
+fn mistakes_are_listed_for_programs() {
+    let place = Place::new("mistakes");
+    place.file("wrong.toml", &PENDULUM.replace("mass", "mas").replace("revolute", "revolut"));
+    let check = place.run(&["check", "wrong.toml", "--json"]);
+    assert!(code(&check) == 3 && err(&check).starts_with("error: 3 mistakes in the model\n"), "{}", err(&check));
+    let problems = serde_json::from_str::<Value>(&out(&check)).unwrap()["problems"].clone();
+    assert_eq!((problems[1]["line"].as_u64(), problems[1]["column"].as_u64()), (Some(10), Some(1)), "{problems:#}");
+    assert_eq!(problems[1]["help"], "did you mean 'mass'?");
+    let replaced = place.file("swing.toml", PENDULUM);
+    let check = place.run(&["check", replaced.to_str().unwrap(), "--set", "length=2 kg"]);
+    assert!(code(&check) == 3 && err(&check).contains("expected a value in m, found one in kg"), "{}", err(&check));
+    assert_eq!(err(&check).matches("Error").count(), 1, "{}", err(&check));
+}
+
+#[test]
+fn notes_of_a_check_have_a_place_and_zero_gravity_is_no_mistake() {
+    let place = Place::new("notes");
+    let floating = PENDULUM.replace("gravity = [0, -9.81, 0]\n", "").replace("length = \"1 m\"", "length = \"1 m\"\nspare = 2");
+    place.file("swing.toml", &floating);
+    let text = out(&place.run(&["check", "swing.toml"]));
+    assert!(text.starts_with("swing: 1 degree of freedom\n1 body, 1 constraint with 2 rows, 0 forces; 5 equations\n"), "{text}");
+    assert!(text.contains("the model has no gravity") && text.contains("nothing uses parameter 'spare' (swing.toml:6:1)"), "{text}");
+    place.file("swing.toml", &format!("gravity = [0, 0, 0]\n{floating}"));
+    assert!(!out(&place.run(&["check", "swing.toml"])).contains("gravity"));
+}
+
+#[test]
+fn redundant_constraints_are_told_by_joint() {
+    let place = Place::new("redundant");
+    place.run(&["new", "bars", "--from", "four-bar"]);
+    let text = out(&place.run(&["check", "bars/model.toml"]));
+    let line = text.lines().find(|line| line.starts_with("redundant: ")).unwrap();
+    assert!(line.ends_with("; already held by a, b, c") && line.matches("rotation about").count() == 2, "{text}");
+    assert_eq!(text.matches("redundant: ").count(), 1, "{text}");
+}
+
+#[test]
+fn tables_name_the_keys_of_forces_and_markers_of_joints() {
+    let place = Place::new("tables");
+    let forces = out(&place.run(&["forces"]));
+    assert!(forces.contains("spring-damper: ") && forces.contains("free_length") && forces.contains("N*s/m"), "{forces}");
+    place.file("swing.toml", PENDULUM);
+    assert!(out(&place.run(&["show", "swing.toml"])).contains("bob.pin – ground.pin"));
+}
+
+#[test]
+fn a_run_tells_its_energies_and_a_failed_function_its_values() {
+    let place = Place::new("energies");
+    place.file("swing.toml", PENDULUM);
+    let run = place.run(&["run", "swing.toml"]);
+    assert!(err(&run).contains("  energy 0 J → "), "{}", err(&run));
+    let sensors = "[forces.f]\nkind = \"force\"\ni = \"bob\"\nj = \"ground.far\"\nfunction = \"SQRT(0.5 - TIME)\"\n\
+        [bodies.ground.markers.far]\nposition = [5, 5, 0]\n";
+    place.file("root.toml", &format!("{PENDULUM}{sensors}"));
+    let run = place.run(&["run", "root.toml"]);
+    assert_eq!(code(&run), 5);
+    let text = err(&run);
+    assert!(text.contains("force 'f'") && text.contains("SQRT(0.5 - TIME)") && text.contains("t = 0.5"), "{text}");
+    assert_eq!((text.matches("  try: ").count(), text.matches("check that function").count()), (3, 1), "{text}");
+}
+
+#[test]
+fn a_format_given_twice_is_written_once_and_steps_are_positive() {
+    let place = Place::new("twice");
+    place.file("swing.toml", PENDULUM);
+    assert_eq!(code(&place.run(&["run", "swing.toml", "--output", "csv,parquet,csv"])), 0);
+    let csv = read(&place.0.join("swing-results/results.csv")).unwrap();
+    assert_eq!(csv, read(&place.0.join("swing-results/results.parquet")).unwrap());
+    let wrong = place.run(&["run", "swing.toml", "--step", "-1"]);
+    assert!(code(&wrong) == 2 && err(&wrong).contains("it must be positive"), "{}", err(&wrong));
 }

@@ -2,85 +2,157 @@
 
 use crate::args::CheckArgs;
 use crate::exit::{Code, Failure};
+use crate::output::{count, number};
 use crate::{input, output};
 use cardan::analysis::{Assembly, assemble};
-use cardan::bodies::Kind;
+use cardan::bodies::{Body, Kind};
 use cardan::system::System;
-use cardan_io::model_file;
+use cardan_io::model_file::{self, Problems};
 use serde_json::{Value, json};
+
+/// Bodies that are listed at most.
+const LISTED: usize = 24;
 
 /// Checks a model.
 pub fn check(args: &CheckArgs) -> Result<Code, Failure> {
     let checked = examine(args);
     match (&checked, args.json) {
-        (Ok(summary), true) => output::print(&format!("{summary:#}\n"))?,
-        (Ok(summary), false) => output::print(&text(summary))?,
-        (Err(failure), true) => output::print(&format!("{:#}\n", json!({ "error": failure.message, "hints": failure.hints })))?,
+        (Ok(checked), true) => output::print(&format!("{:#}\n", checked.json()))?,
+        (Ok(checked), false) => output::print(&checked.text())?,
+        (Err(failure), true) => output::print(&format!("{:#}\n", failure.to_json()))?,
         (Err(_), false) => {}
     }
     checked.map(|_| Code::Done)
 }
 
-fn examine(args: &CheckArgs) -> Result<Value, Failure> {
+fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
     let document = input::read(&args.model, &args.set)?;
     let system = input::compile(&document)?;
-    let lint = model_file::lint(&document).list.into_iter().map(|p| p.message).collect();
+    let lint = model_file::lint(&document);
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
-    Ok(summary(&system, &assembly, lint))
+    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint })
 }
 
-fn summary(system: &System, assembly: &Assembly, lint: Vec<String>) -> Value {
-    let redundancy = &assembly.redundancy;
-    let redundant = redundancy.redundant.iter().map(|r| json!({ "constraint": r.constraint, "direction": r.direction, "with": r.joints }));
-    let bodies = system.bodies().iter().map(|b| json!({ "name": b.name, "kind": b.shape.kind_name(), "mass": b.shape.mass() }));
-    let moved = assembly.moved.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation }));
-    json!({
-        "model": system.name(),
-        "dof": redundancy.degrees_of_freedom,
-        "equations": system.nv() + system.rows(),
-        "bodies": bodies.collect::<Vec<_>>(),
-        "constraints": system.constraints().len(),
-        "constraint_rows": system.rows(),
-        "forces": system.force_elements().count(),
-        "mass": system.bodies().iter().map(|b| b.shape.mass()).sum::<f64>(),
-        "redundant": redundant.collect::<Vec<_>>(),
-        "moved": moved.collect::<Vec<_>>(),
-        "warnings": assembly.warnings,
-        "lint": lint,
-    })
+/// What was found.
+struct Checked {
+    /// Without the ground.
+    bodies: Vec<Body>,
+    system: System,
+    assembly: Assembly,
+    lint: Problems,
 }
 
-fn text(summary: &Value) -> String {
-    let list = |key: &str| summary[key].as_array().cloned().unwrap_or_default();
-    let word = |value: &Value| value.as_str().unwrap_or_default().to_string();
-    let mut out = format!(
-        "{}: {} degrees of freedom\n{} bodies, {} constraints with {} rows, {} forces; {} equations\n",
-        word(&summary["model"]),
-        summary["dof"],
-        list("bodies").len(),
-        summary["constraints"],
-        summary["constraint_rows"],
-        summary["forces"],
-        summary["equations"]
-    );
-    let mut masses: Vec<Vec<String>> =
-        list("bodies").iter().map(|b| vec![word(&b["name"]), word(&b["kind"]), format!("{} kg", b["mass"])]).collect();
-    masses.push(vec!["total".into(), String::new(), format!("{} kg", summary["mass"])]);
-    out.push_str(&format!("\n{}", output::table(&masses)));
-    for r in list("redundant") {
-        let with: Vec<String> = r["with"].as_array().into_iter().flatten().map(word).collect();
-        out.push_str(&format!(
-            "\nredundant: {} ({}), together with {}; reactions there are not unique\n",
-            word(&r["constraint"]),
-            word(&r["direction"]),
-            with.join(", ")
-        ));
+impl Checked {
+    fn mass(&self) -> f64 {
+        self.bodies.iter().map(|b| b.shape.mass()).sum::<f64>() + 0.0
     }
-    for m in list("moved") {
-        let moved = |key: &str| m[key].as_f64().unwrap_or(0.0);
-        out.push_str(&format!("\nmoved to fit: {} by {:.3e} m and {:.3e} rad\n", word(&m["body"]), moved("distance"), moved("rotation")));
+
+    fn json(&self) -> Value {
+        let (system, redundancy) = (&self.system, &self.assembly.redundancy);
+        let redundant = redundancy
+            .redundant
+            .iter()
+            .map(|r| json!({ "constraint": r.constraint, "direction": r.direction, "with": others(&r.constraint, &r.joints) }));
+        let bodies = self.bodies.iter().map(|b| json!({ "name": b.name, "kind": kind(b), "mass": b.shape.mass() }));
+        let moved = self.assembly.moved.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation }));
+        json!({
+            "model": system.name(),
+            "dof": redundancy.degrees_of_freedom,
+            "equations": system.nv() + system.rows(),
+            "bodies": bodies.collect::<Vec<_>>(),
+            "constraints": system.constraints().len(),
+            "constraint_rows": system.rows(),
+            "forces": system.force_elements().count(),
+            "mass": self.mass(),
+            "redundant": redundant.collect::<Vec<_>>(),
+            "moved": moved.collect::<Vec<_>>(),
+            "warnings": self.assembly.warnings,
+            "lint": self.lint.to_json(),
+        })
     }
-    list("warnings").iter().for_each(|w| out.push_str(&format!("\nwarning: {}\n", word(w))));
-    list("lint").iter().for_each(|w| out.push_str(&format!("\nnote: {}\n", word(w).trim_end())));
+
+    fn text(&self) -> String {
+        let system = &self.system;
+        let mut out = format!(
+            "{}: {}\n{}, {} with {}, {}; {}\n",
+            system.name(),
+            count(self.assembly.redundancy.degrees_of_freedom, "degree") + " of freedom",
+            count(self.bodies.len(), "body"),
+            count(system.constraints().len(), "constraint"),
+            count(system.rows(), "row"),
+            count(system.force_elements().count(), "force"),
+            count(system.nv() + system.rows(), "equation"),
+        );
+        out.push_str(&self.masses());
+        let findings: Vec<String> = self.redundant().into_iter().chain(self.moved()).chain(self.remarks()).collect();
+        if !findings.is_empty() {
+            out.push_str(&format!("\n{}\n", findings.join("\n")));
+        }
+        out
+    }
+
+    fn masses(&self) -> String {
+        if self.bodies.is_empty() {
+            return String::new();
+        }
+        let row = |b: &Body| vec![b.name.clone(), kind(b), format!("{} kg", number(b.shape.mass()))];
+        let mut rows: Vec<Vec<String>> = self.bodies.iter().take(LISTED).map(row).collect();
+        if let Some(more) = self.bodies.len().checked_sub(LISTED).filter(|more| *more > 0) {
+            rows.push(vec![format!("… and {more} more")]);
+        }
+        rows.push(vec!["total".into(), String::new(), format!("{} kg", number(self.mass()))]);
+        format!("\n{}", output::table(&rows))
+    }
+
+    /// Redundant constraints: one line for all directions of a joint.
+    fn redundant(&self) -> Vec<String> {
+        let all = &self.assembly.redundancy.redundant;
+        let mut names: Vec<&str> = all.iter().map(|r| r.constraint.as_str()).collect();
+        names.dedup();
+        let mut lines: Vec<String> = names
+            .iter()
+            .map(|name| {
+                let own = all.iter().filter(|r| r.constraint == *name);
+                let directions: Vec<String> = own.clone().map(|r| r.direction.to_string()).collect();
+                let mut with: Vec<String> = own.flat_map(|r| others(name, &r.joints)).collect();
+                with.sort();
+                with.dedup();
+                let by = if with.is_empty() { String::new() } else { format!("; already held by {}", with.join(", ")) };
+                format!("redundant: {name} in {}{by}", directions.join(", "))
+            })
+            .collect();
+        if !lines.is_empty() {
+            lines.push("           the motion does not depend on them; reactions of these joints are not unique".into());
+        }
+        lines
+    }
+
+    fn moved(&self) -> Vec<String> {
+        let line = |m: &cardan::analysis::Moved| format!("moved to fit: {} by {:.3e} m and {:.3e} rad", m.body, m.distance, m.rotation);
+        self.assembly.moved.iter().map(line).collect()
+    }
+
+    /// Warnings of the assembly, and notes about what is probably not meant, with their places.
+    fn remarks(&self) -> Vec<String> {
+        let warnings = self.assembly.warnings.iter().map(|w| format!("warning: {w}"));
+        let notes = self.lint.list.iter().map(|p| {
+            let (line, column) = self.lint.position(p);
+            let place = if p.span.is_empty() { String::new() } else { format!(" ({}:{line}:{column})", self.lint.name) };
+            let help = p.help.as_ref().map(|help| format!("\n      {help}")).unwrap_or_default();
+            format!("note: {}{place}{help}", p.message)
+        });
+        warnings.chain(notes).collect()
+    }
+}
+
+/// The joints besides the one named, in order.
+fn others(name: &str, joints: &[String]) -> Vec<String> {
+    let mut out: Vec<String> = joints.iter().filter(|j| *j != name).cloned().collect();
+    out.sort();
     out
+}
+
+/// As it is written in model files.
+fn kind(body: &Body) -> String {
+    body.shape.kind_name().to_lowercase().replace(' ', "-")
 }

@@ -6,7 +6,7 @@ use crate::scene::scene;
 use crate::{input, output};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::report::{self, Channel, Report};
+use cardan_io::report::{self, Report};
 use cardan_io::results::{self, Table};
 use serde_json::Value;
 use std::fs;
@@ -34,13 +34,12 @@ pub fn report(args: &ReportArgs) -> Result<Code, Failure> {
 pub fn write(folder: &Path, document: &Document, system: &System, summary: &Value) -> Result<(), Failure> {
     let table = thinned(results::read(folder).map_err(Failure::file)?);
     let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
-    let channels: Vec<Channel> = table.channels.iter().map(|c| Channel { name: c.name.clone(), unit: c.unit.clone() }).collect();
     let report = Report {
         title: document.model.name(),
         description: document.description.as_deref().unwrap_or_default(),
         scene: &scene,
         gravity: document.model.gravity().into(),
-        channels: &channels,
+        channels: &table.channels,
         columns: &table.columns,
         statistics: statistics(summary),
         messages: messages(summary),

@@ -32,7 +32,11 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
     let prepared = prepare(args);
     if let (Err(failure), true) = (&prepared, args.json) {
         let name = args.model.display().to_string();
-        output::print(&format!("{:#}\n", json!({ "model": name, "status": "failed", "error": failure.message, "hints": failure.hints })))?;
+        let mut summary = json!({ "model": name, "status": "failed" });
+        if let (Some(all), Value::Object(why)) = (summary.as_object_mut(), failure.to_json()) {
+            all.extend(why);
+        }
+        output::print(&format!("{summary:#}\n"))?;
     }
     let (document, system) = prepared?;
     let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model));
@@ -116,6 +120,7 @@ impl Job<'_> {
         let simulation = self.document.simulation.simulation(self.system).map_err(|error| explained(&error))?.keep(Keep::Ends);
         let bar = if output::is_terminal() && !self.args.quiet { Bar::visible() } else { Bar::hidden() };
         let mut formats = self.args.output.clone();
+        formats.sort();
         formats.dedup();
         let mut recorder = Recorder::create(self.system, self.folder, &formats, bar, on_interrupt()).map_err(Failure::file)?;
         let t_end = self.document.simulation.t_end.unwrap_or_default();
@@ -158,9 +163,10 @@ fn explained(error: &SimulationError) -> Failure {
         SimulationError::Assembly(_) => Code::Assembly,
         _ => Code::Integration,
     };
-    let mut failure = Failure::new(code, format!("{error}\n  likely: {}", error.likely_mistake()));
-    failure.hints = error.hints().map(String::from).to_vec();
-    failure
+    let hints = error.hints().map(String::from).to_vec();
+    // A hint that the message ends with is not said twice.
+    let message = hints.iter().fold(error.to_string(), |text, hint| text.replace(&format!("; {hint}"), ""));
+    Failure { hints, ..Failure::new(code, format!("{message}\n  likely: {}", error.likely_mistake())) }
 }
 
 /// A flag that Ctrl-C raises; a second one ends the command at once.

@@ -2,10 +2,12 @@
 
 use crate::args::ShowArgs;
 use crate::exit::{Code, Failure};
+use crate::output::number;
 use crate::scene::kebab;
 use crate::{input, output};
-use cardan::bodies::Kind;
+use cardan::bodies::{Kind, MarkerId};
 use cardan::forces::ForceLaw;
+use cardan::model::{Extra, Model};
 use cardan_io::model_file::Document;
 
 /// Shows a model.
@@ -22,21 +24,40 @@ fn overview(document: &Document) -> String {
     if let Some(description) = &document.description {
         out.push_str(&format!("{description}\n"));
     }
-    let bodies = model.bodies()[1..].iter().map(|b| vec![b.name.clone(), b.shape.kind_name().into(), format!("{} kg", b.shape.mass())]);
+    let bodies =
+        model.bodies()[1..].iter().map(|b| vec![b.name.clone(), b.shape.kind_name().into(), format!("{} kg", number(b.shape.mass()))]);
     out.push_str(&section("bodies", bodies.collect()));
-    let joints = model.joints().iter().map(|j| {
-        let ends = [j.i, j.j].map(|m| model.markers()[m.index()].name.clone());
-        vec![j.name.clone(), j.kind.name().into(), ends.join(" – ")]
-    });
+    let joints = model.joints().iter().map(|j| vec![j.name.clone(), j.kind.name().into(), ends(model, [j.i, j.j])]);
     out.push_str(&section("joints", joints.collect()));
-    out.push_str(&section("other constraints", model.extras().iter().map(|e| vec![e.name().into()]).collect()));
-    let laws = model.forces().iter().map(|f| (f.name(), f.kind_name()));
-    let written = model.expression_forces().iter().map(|f| (f.name.as_str(), f.kind_name()));
-    out.push_str(&section("forces", laws.chain(written).map(|(name, kind)| vec![name.into(), kebab(kind)]).collect()));
+    out.push_str(&section("other constraints", model.extras().iter().map(|e| vec![e.name().into(), extra_kind(e).into()]).collect()));
+    let laws = model.forces().iter().map(|f| (f.name(), f.kind_name(), f.markers()));
+    let written = model.expression_forces().iter().map(|f| (f.name.as_str(), f.kind_name(), [f.i, f.j]));
+    out.push_str(&section("forces", laws.chain(written).map(|(name, kind, m)| vec![name.into(), kebab(kind), ends(model, m)]).collect()));
     out.push_str(&section("sensors", model.sensors().iter().map(|s| vec![s.name.clone(), s.function.clone()]).collect()));
-    let parameters = document.parameters.iter().map(|(name, value)| vec![name.clone(), value.to_string()]);
+    let parameters = document.parameters.iter().map(|(name, value)| vec![name.clone(), number(*value)]);
     out.push_str(&section("parameters (SI)", parameters.collect()));
     out
+}
+
+/// Two markers with their bodies: `rod.tip – ground.origin`.
+fn ends(model: &Model, markers: [MarkerId; 2]) -> String {
+    let full = |m: MarkerId| {
+        let marker = &model.markers()[m.index()];
+        format!("{}.{}", model.bodies()[marker.body.index()].name, marker.name)
+    };
+    markers.map(full).join(" – ")
+}
+
+/// What a constraint besides the joints is, in words of model files.
+fn extra_kind(extra: &Extra) -> &'static str {
+    match extra {
+        Extra::Motion(_) => "motion",
+        Extra::Coupler(_) => "coupler",
+        Extra::Curve(_) => "point-on-curve",
+        Extra::KnifeEdge(_) => "knife-edge",
+        Extra::Rolling(_) => "rolling-disk",
+        Extra::User(_) | Extra::Expression(_) => "function",
+    }
 }
 
 /// A heading with indented rows below; nothing if there are none.

@@ -1,10 +1,11 @@
-//! Reference tables from the registries of the engine.
+//! Reference tables from the registries of the engine and the schema of model files.
 
 use crate::exit::{Code, Failure};
 use crate::output;
-use crate::scene::kebab;
 use cardan::constraints::Coordinate;
-use cardan::{constraints, expr, forces, integrators, units};
+use cardan::{constraints, expr, integrators, units};
+use cardan_io::model_file;
+use serde_json::Value;
 
 /// Prints rows under a heading.
 fn print(heading: &[&str], rows: Vec<Vec<String>>) -> Result<Code, Failure> {
@@ -36,7 +37,24 @@ pub fn joints() -> Result<Code, Failure> {
 
 /// `cardan forces`.
 pub fn forces() -> Result<Code, Failure> {
-    print(&["name", "force"], forces::KINDS.iter().map(|(name, summary)| vec![kebab(name), (*summary).into()]).collect())
+    let kinds = model_file::schema();
+    let kinds = kinds["$defs"]["Force"]["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let paragraphs: Vec<String> = kinds.iter().map(force).collect();
+    output::print(&paragraphs.join("\n"))?;
+    Ok(Code::Done)
+}
+
+/// A kind of force with its keys, as the schema of model files describes them.
+fn force(kind: &Value) -> String {
+    let word = |value: &Value| value.as_str().unwrap_or_default().trim_end_matches('.').to_string();
+    let keys = kind["properties"].as_object().into_iter().flatten().filter(|(key, _)| *key != "kind");
+    let row = |(key, about): (&String, &Value)| {
+        let needed = kind["required"].as_array().is_some_and(|all| all.iter().any(|k| k == key));
+        let unit = about["title"].as_str().and_then(|t| t.strip_prefix("a number in ")).and_then(|t| t.split_once(',')).map_or("", |t| t.0);
+        vec![format!("  {key}"), if needed { "needed" } else { "" }.into(), unit.into(), word(&about["description"])]
+    };
+    let about = &kind["properties"]["kind"];
+    format!("{}: {}\n{}", word(&about["const"]), word(&about["description"]), output::table(&keys.map(row).collect::<Vec<_>>()))
 }
 
 /// `cardan functions`.
@@ -54,7 +72,7 @@ pub fn functions() -> Result<Code, Failure> {
 pub fn units() -> Result<Code, Failure> {
     let row = |u: &units::UnitEntry| {
         let prefixes = if u.prefixes { "with prefixes" } else { "" };
-        vec![u.symbol.into(), u.factor.to_string(), u.dimension.to_string(), prefixes.into()]
+        vec![u.symbol.into(), output::number(u.factor), u.dimension.to_string(), prefixes.into()]
     };
     print(&["unit", "in si", "dimension", ""], units::UNITS.iter().map(row).collect())
 }

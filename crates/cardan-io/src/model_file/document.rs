@@ -7,10 +7,13 @@ use super::problem::{Problem, Problems};
 use super::reader::{Entries, Reader, expression_problem};
 use super::tables::{File, Head, Sections, Settings};
 use crate::geometry::Graphic;
+use cardan::expr::parse;
 use cardan::model::{ExpressionProblem, Model, ModelError};
 use cardan::system::System;
 use std::collections::HashSet;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
 use toml::de::DeTable;
 
 /// A model with everything its file says besides.
@@ -43,14 +46,37 @@ pub(super) struct Origin {
     pub used: HashSet<String>,
 }
 
+/// Why a model file could not be loaded.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// There is no such text.
+    #[error("{}: {}", path.display(), unreadable(source))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There are mistakes in it.
+    #[error(transparent)]
+    Model(#[from] Problems),
+}
+
+fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::IsADirectory => "this is a folder, not a model file".into(),
+        io::ErrorKind::InvalidData => "not a text in UTF-8".into(),
+        _ => error.to_string(),
+    }
+}
+
 /// Reads a model file; `overrides` replace parameters: name and value.
-pub fn load(path: impl AsRef<Path>, overrides: &[(String, String)]) -> Result<Document, Problems> {
+pub fn load(path: impl AsRef<Path>, overrides: &[(String, String)]) -> Result<Document, LoadError> {
     let path = path.as_ref();
     let shown = path.display().to_string();
-    match std::fs::read_to_string(path) {
-        Ok(source) => load_str(&source, &shown, path.parent().unwrap_or(Path::new("")), overrides),
-        Err(error) => Err(Problems::new(&shown, "", vec![Problem::new(0..0, format!("{shown} cannot be read: {error}"), "no text")])),
-    }
+    let source = std::fs::read_to_string(path).map_err(|source| LoadError::File { path: path.into(), source })?;
+    Ok(load_str(&source, &shown, path.parent().unwrap_or(Path::new("")), overrides)?)
 }
 
 /// Reads a model from a text; other files are looked for in `base`. The model is called after the file where it gives no name.
@@ -71,7 +97,8 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
     let complete = head.is_some() && sections.is_some();
     let file = File { head: head.unwrap_or_default(), sections: sections.unwrap_or_default().expanded() };
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
-    let Lowered { model, graphics, places, texts, problems, broken } = lower::lower(&file, &stem, base, reader.broken);
+    let Lowered { model, graphics, mut places, texts, problems, broken } = lower::lower(&file, &stem, base, reader.broken);
+    places.extend(parameter_places(root.get_ref()));
     let mut problems: Vec<Problem> = reader.problems.into_iter().chain(problems).collect();
     let document = Document {
         model,
@@ -84,8 +111,16 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
     };
     if complete && broken.is_empty() {
         problems.extend(document.check());
+    } else {
+        problems.extend(document.check_syntax());
     }
     if problems.is_empty() { Ok(document) } else { Err(document.problems(problems)) }
+}
+
+/// Where the names of parameters stand.
+fn parameter_places(root: &DeTable) -> Places {
+    let names = root.get("parameters").and_then(|value| value.get_ref().as_table()).into_iter().flat_map(|table| table.keys());
+    names.map(|name| (("parameter", name.get_ref().to_string()), name.span())).collect()
 }
 
 impl Document {
@@ -110,6 +145,14 @@ impl Document {
         // What is wrong in a repetition is wrong every time.
         all.dedup_by_key(|problem| problem.span.clone());
         all.extend(invalid.iter().map(|error| self.place(error)));
+        all
+    }
+
+    /// What is wrong with functions whatever the rest of the model is.
+    fn check_syntax(&self) -> Vec<Problem> {
+        let wrong = self.model.check_expressions();
+        let mut all: Vec<Problem> = wrong.iter().filter(|p| parse(&p.text).is_err()).map(|problem| self.locate(problem)).collect();
+        all.dedup_by_key(|problem| problem.span.clone());
         all
     }
 

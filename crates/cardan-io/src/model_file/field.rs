@@ -1,7 +1,7 @@
 //! What can stand in a table: how it is read, written and described. Tables themselves come from the macros in `table.rs`.
 
 use super::item::Item;
-use super::problem::{Problem, Span};
+use super::problem::Span;
 use super::reader::{Entries, Reader, Value};
 use super::schema::{Alternative, Defs, Json};
 use cardan::units::Dimension;
@@ -206,12 +206,7 @@ fn items<F: Field>(value: &Value, dimension: Dimension, reader: &mut Reader, wha
 impl<F: Field, const N: usize> Field for [F; N] {
     fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
         let all = items(value, dimension, reader, &format!("a list of {N}"))?;
-        all.try_into()
-            .map_err(|all: Vec<F>| {
-                let message = format!("{} must be a list of {N}", reader.path());
-                reader.report(Problem::new(value.span(), message, format!("expected {N}, found {}", all.len())));
-            })
-            .ok()
+        all.try_into().or_else(|all: Vec<F>| reader.miscounted(value, &N.to_string(), all.len()).ok_or(())).ok()
     }
 
     fn write(&self) -> Option<Item> {

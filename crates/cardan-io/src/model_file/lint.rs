@@ -24,6 +24,7 @@ const FAST: f64 = 1e6;
 /// Warnings about a document.
 pub fn lint(document: &Document) -> Problems {
     let mut linter = Linter { document, model: &document.model, list: Vec::new() };
+    linter.emptiness();
     linter.bodies();
     linter.mass_ratio();
     linter.connections();
@@ -44,6 +45,12 @@ impl Linter<'_> {
         let span = self.document.origin.places.get(&(what, name.to_string())).cloned().unwrap_or(0..0);
         let label = if span == (0..0) { String::new() } else { format!("this {what}") };
         self.list.push(Problem { severity: Severity::Warning, ..Problem::new(span, message, label).help(help) });
+    }
+
+    fn emptiness(&mut self) {
+        if self.model.bodies().len() == 1 {
+            self.warn("model", "", "the model has no bodies".into(), "add one: [bodies.NAME] with mass and inertia, or with a shape");
+        }
     }
 
     fn bodies(&mut self) {
@@ -128,8 +135,14 @@ impl Linter<'_> {
 
     fn gravity(&mut self) {
         let g = self.model.gravity().norm();
-        if g == 0.0 {
-            self.warn("model", "", "the model has no gravity".into(), "add gravity = [0, 0, \"-9.81 m/s^2\"] if it is not meant to float");
+        let silent = self.document.file.as_ref().is_some_and(|file| file.head.gravity.is_some());
+        if g == 0.0 && !silent && self.model.bodies().len() > 1 {
+            self.warn(
+                "model",
+                "",
+                "the model has no gravity".into(),
+                "add gravity = [0, 0, \"-9.81 m/s^2\"], or gravity = [0, 0, 0] if that is meant",
+            );
         }
         if (9_000.0..10_000.0).contains(&g) {
             self.warn("model", "", format!("gravity is {g} m/s²"), "was it given in mm/s²? Numbers without a unit are in SI");

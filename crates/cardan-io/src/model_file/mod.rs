@@ -24,7 +24,7 @@ pub mod tables;
 mod template;
 mod write;
 
-pub use document::{Document, load, load_str};
+pub use document::{Document, LoadError, load, load_str};
 pub use field::{Entry, Function, Name, Named};
 pub use lint::lint;
 pub use number::Amount;

@@ -44,6 +44,8 @@ struct Pending {
     /// The text it was given as, and where that comes from.
     text: String,
     origin: Origin,
+    /// What the file says, where the command line replaces it.
+    replaced: Option<Expr>,
     state: State,
 }
 
@@ -91,11 +93,12 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
             Some(x) => (format!("{x:?}"), Origin::File),
             None => {
                 reader.broken.insert(name);
-                return reader.within(name, |reader| reader.expected(value, "a finite number or an expression"));
+                return reader.within(&format!("parameters.{name}"), |reader| reader.expected(value, "a finite number or an expression"));
             }
         },
     };
-    let mut out = Pending { name: name.into(), span: value.span(), text, origin, state: State::Done };
+    let replaced = value.get_ref().as_str().filter(|_| origin == Origin::CommandLine).and_then(|own| parse(own).ok());
+    let mut out = Pending { name: name.into(), span: value.span(), text, origin, replaced, state: State::Done };
     match parse(&out.text) {
         Ok(expr) => out.state = State::Waiting(expr),
         Err(error) => {
@@ -109,7 +112,10 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
 /// A mistake in the expression of a parameter.
 fn report(pending: &Pending, error: &cardan::expr::ExprError, reader: &mut Reader) {
     match pending.origin {
-        Origin::File => reader.within(&pending.name, |reader| reader.expression_problem(&pending.span, &pending.text, error)),
+        Origin::File => {
+            let path = format!("parameters.{}", pending.name);
+            reader.within(&path, |reader| reader.expression_problem(&pending.span, &pending.text, error));
+        }
         Origin::CommandLine => {
             let message = format!("--set {}={}: {error}", pending.name, pending.text);
             reader.report(Problem::new(pending.span.clone(), message, "to be replaced"));
@@ -155,9 +161,10 @@ fn work_out(k: usize, all: &mut [Pending], path: &mut Vec<usize>, reader: &mut R
     path.pop();
     all[k].state = State::Done;
     match evaluate(&expr, reader) {
-        Ok(amount) => {
+        Ok(amount) if keeps_dimension(&all[k], &amount, reader) => {
             reader.parameters.insert(all[k].name.clone(), amount.as_parameter());
         }
+        Ok(_) => reader.broken.insert(&all[k].name),
         Err(error) => {
             // Where something it uses is wrong, that has been said already.
             if !reader.uses_broken(&expr) {
@@ -166,6 +173,17 @@ fn work_out(k: usize, all: &mut [Pending], path: &mut Vec<usize>, reader: &mut R
             reader.broken.insert(&all[k].name);
         }
     }
+}
+
+/// Whether a value of the command line has the dimension of the one it replaces, as far as both have one.
+fn keeps_dimension(pending: &Pending, amount: &Amount, reader: &mut Reader) -> bool {
+    let own = pending.replaced.as_ref().and_then(|expr| evaluate(expr, reader).ok()).and_then(|own| own.dimension());
+    let (Some(own), Some(given)) = (own, amount.dimension()) else { return true };
+    if !given.fits(own) {
+        let message = format!("--set {}={} has the wrong dimension", pending.name, pending.text);
+        reader.report(Problem::new(pending.span.clone(), message, format!("expected a value in {own}, found one in {given}")));
+    }
+    given.fits(own)
 }
 
 fn report_cycle(k: usize, all: &[Pending], path: &[usize], reader: &mut Reader) {

@@ -58,7 +58,28 @@ impl Problem {
             None => self,
         }
     }
+
+    /// Asks whether a similar candidate was meant, or says what the candidates are.
+    pub fn suggest_or_list(self, name: &str, candidates: &[&str]) -> Self {
+        match closest(name, candidates.iter().copied()) {
+            Some(meant) => self.help(format!("did you mean '{meant}'?")),
+            None => self.list("known", candidates),
+        }
+    }
+
+    /// With a note that lists names.
+    pub(super) fn list(self, what: &str, names: &[&str]) -> Self {
+        let shown = names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
+        match names.len() {
+            0 => self.note("there are none"),
+            n if n > LISTED => self.note(format!("{what}: {shown} and {} more", n - LISTED)),
+            _ => self.note(format!("{what}: {shown}")),
+        }
+    }
 }
+
+/// Names that are listed at most.
+const LISTED: usize = 20;
 
 /// The candidate spelled most like a name, if it is close enough to have been meant.
 pub(super) fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -97,6 +118,24 @@ impl Problems {
         list.sort_by_key(|p| (p.span.start, p.span.end));
         list.dedup();
         Self { name: name.into(), source: source.into(), list }
+    }
+
+    /// The line and column where a problem begins, both counted from 1.
+    pub fn position(&self, problem: &Problem) -> (usize, usize) {
+        let before = &self.source[..problem.span.start.min(self.source.len())];
+        let line = before.matches('\n').count() + 1;
+        (line, before.rsplit('\n').next().unwrap_or_default().chars().count() + 1)
+    }
+
+    /// The problems for programs.
+    pub fn to_json(&self) -> Vec<serde_json::Value> {
+        let one = |p: &Problem| {
+            let (line, column) = self.position(p);
+            serde_json::json!({
+                "message": p.message, "line": line, "column": column, "label": p.label, "help": p.help, "note": p.note,
+            })
+        };
+        self.list.iter().map(one).collect()
     }
 
     /// Each problem with its line, a mark under the place, and advice.

@@ -110,6 +110,13 @@ impl<'s> Reader<'s> {
         None
     }
 
+    /// Notes that a list is too short or too long.
+    pub fn miscounted<T>(&mut self, value: &Value, wanted: &str, found: usize) -> Option<T> {
+        let message = format!("{} must be a list of {wanted}", self.path());
+        self.report(Problem::new(value.span(), message, format!("expected {wanted}, found {found}")));
+        None
+    }
+
     /// A number of this dimension, given as a number or as an expression.
     pub fn number(&mut self, value: &Value, dimension: Dimension) -> Option<f64> {
         let amount = self.amount(value)?;

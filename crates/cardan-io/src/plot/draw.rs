@@ -15,12 +15,16 @@ const TITLE: f64 = 34.0;
 /// Below the last panel: tick labels and the name of the axis.
 const AXIS: f64 = 46.0;
 const LEFT: f64 = 82.0;
+/// Left of the tick labels, for the unit.
+const UNIT: f64 = 12.0;
+/// A bitmap of a curve is drawn in parts of so many points: where a wide line crosses itself its inside would stay empty.
+const PART: usize = 12;
 const FONT: &str = "sans-serif";
 const TEXT: f64 = 13.0;
 const INK: RGBColor = RGBColor(51, 51, 51);
 const GRID: RGBColor = RGBColor(228, 228, 228);
 /// Told apart also by people who see few colours.
-const COLORS: [RGBColor; 7] = [
+const COLORS: [RGBColor; 12] = [
     RGBColor(51, 102, 170),
     RGBColor(221, 85, 102),
     RGBColor(34, 136, 51),
@@ -28,6 +32,11 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(68, 170, 187),
     RGBColor(153, 51, 119),
     RGBColor(102, 102, 102),
+    RGBColor(238, 119, 34),
+    RGBColor(119, 85, 204),
+    RGBColor(136, 85, 51),
+    RGBColor(153, 187, 51),
+    RGBColor(238, 136, 187),
 ];
 
 /// A plot to be drawn; all lengths are multiplied by the scale.
@@ -38,18 +47,30 @@ pub struct Figure<'a> {
     scale: f64,
     /// Width of the legend.
     legend: f64,
+    /// Points that are drawn in one stroke.
+    part: usize,
 }
 
 type Area<B> = DrawingArea<B, Shift>;
 
 impl<'a> Figure<'a> {
-    pub fn new(table: &'a Table, panels: &'a Panels, title: &'a str, scale: f64) -> Self {
+    /// For a picture of lines.
+    pub fn vector(table: &'a Table, panels: &'a Panels, title: &'a str) -> Self {
+        Self::new(table, panels, title, 1.0, usize::MAX)
+    }
+
+    /// For a picture of pixels, two for one.
+    pub fn bitmap(table: &'a Table, panels: &'a Panels, title: &'a str) -> Self {
+        Self::new(table, panels, title, 2.0, PART)
+    }
+
+    fn new(table: &'a Table, panels: &'a Panels, title: &'a str, scale: f64, part: usize) -> Self {
         // The same fonts on every machine. The bytes are a valid font, so that registering cannot fail.
         let _ = register_font(FONT, FontStyle::Normal, dejavu::sans::regular());
         let _ = register_font(FONT, FontStyle::Bold, dejavu::sans::bold());
         let longest = panels.panels.iter().flat_map(|p| &p.columns).map(|c| table.channels[*c].name.chars().count()).max();
         let legend = 48.0 + 0.6 * TEXT * longest.unwrap_or(0) as f64;
-        Self { table, panels, title, scale, legend }
+        Self { table, panels, title, scale, legend, part }
     }
 
     /// Width and height in pixels.
@@ -90,12 +111,13 @@ impl<'a> Figure<'a> {
         let (plot, legend) = area.split_horizontally(self.pixels(WIDTH));
         let x = &self.table.columns[self.panels.against];
         let curves: Vec<&[f64]> = panel.columns.iter().map(|c| self.table.columns[*c].as_slice()).collect();
-        let (xs, ys) = (range([x.as_slice()], 0.0), range(curves.iter().copied(), 0.06));
+        let (xs, ys) = (range([x.as_slice()], if self.panels.against == 0 { 0.0 } else { 0.03 }), range(curves.iter().copied(), 0.06));
         let mut chart = ChartBuilder::on(&plot)
             .margin_top(self.pixels(8.0))
             .margin_bottom(self.pixels(6.0))
             .margin_right(self.pixels(14.0))
-            .set_label_area_size(LabelAreaPosition::Left, self.pixels(LEFT))
+            .margin_left(self.pixels(UNIT))
+            .set_label_area_size(LabelAreaPosition::Left, self.pixels(LEFT - UNIT))
             .set_label_area_size(LabelAreaPosition::Bottom, self.pixels(axis))
             .build_cartesian_2d(xs.0..xs.1, ys.0..ys.1)
             .map_err(text)?;
@@ -120,8 +142,8 @@ impl<'a> Figure<'a> {
         let pixel = ((xs.1 - xs.0) / WIDTH, (ys.1 - ys.0) / self.panel_height());
         for (k, curve) in curves.iter().enumerate() {
             let style = COLORS[k % COLORS.len()].stroke_width(self.pixels(1.5));
-            for piece in pieces(x, curve, pixel) {
-                chart.draw_series(LineSeries::new(piece, style)).map_err(text)?;
+            for part in pieces(x, curve, pixel).iter().flat_map(|piece| parts(piece, self.part)) {
+                chart.draw_series(LineSeries::new(part.iter().copied(), style)).map_err(text)?;
             }
         }
         self.draw_legend(panel, &legend)
@@ -133,7 +155,7 @@ impl<'a> Figure<'a> {
             let y = 18.0 + 1.6 * TEXT * k as f64;
             let style = COLORS[k % COLORS.len()].stroke_width(self.pixels(2.5));
             area.draw(&PathElement::new(vec![(at(4.0), at(y)), (at(24.0), at(y))], style)).map_err(text)?;
-            let place = (at(30.0), at(y - 0.55 * TEXT));
+            let place = (at(30.0), at(y - 0.33 * TEXT));
             area.draw_text(&self.table.channels[*column].name, &self.text(TEXT), place).map_err(text)?;
         }
         Ok(())
@@ -193,15 +215,30 @@ fn pieces(x: &[f64], y: &[f64], pixel: (f64, f64)) -> Vec<Vec<(f64, f64)>> {
     out
 }
 
+/// A curve in parts of at most so many points, each beginning where the last one ends.
+fn parts(piece: &[(f64, f64)], most: usize) -> impl Iterator<Item = &[(f64, f64)]> {
+    let step = most.saturating_sub(1).max(1);
+    let last = piece.len().saturating_sub(1);
+    (0..last.max(1)).step_by(step).map(move |start| &piece[start..piece.len().min(start.saturating_add(most))])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{pieces, range, tick};
+    use super::{parts, pieces, range, tick};
 
     #[test]
     fn ticks_show_no_round_off() {
         let labels: Vec<String> = [0.1 + 0.2, -1.5, 1e-17, 2.0].iter().map(|v| tick(*v, 2.0)).collect();
         assert_eq!(labels, ["0.3", "-1.5", "0", "2"]);
         assert_eq!((tick(2.5e-6, 1e-5), tick(3e7, 4e7)), ("2.5e-6".into(), "3e7".into()));
+    }
+
+    #[test]
+    fn parts_of_a_curve_touch_each_other() {
+        let curve: Vec<(f64, f64)> = (0..6).map(|k| (f64::from(k), 0.0)).collect();
+        let lengths: Vec<(f64, f64)> = parts(&curve, 3).map(|p| (p[0].0, p[p.len() - 1].0)).collect();
+        assert_eq!(lengths, [(0.0, 2.0), (2.0, 4.0), (4.0, 5.0)]);
+        assert_eq!((parts(&curve, usize::MAX).count(), parts(&curve[..1], 3).count()), (1, 1));
     }
 
     #[test]

@@ -42,11 +42,11 @@ pub fn draw(table: &Table, panels: &Panels, title: &str, path: &Path) -> Result<
     let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
     let drawn = match ending.as_deref() {
         Some("svg") => {
-            let figure = draw::Figure::new(table, panels, title, 1.0);
+            let figure = draw::Figure::vector(table, panels, title);
             figure.draw(&SVGBackend::new(path, figure.size()).into_drawing_area())
         }
         Some("png") => {
-            let figure = draw::Figure::new(table, panels, title, 2.0);
+            let figure = draw::Figure::bitmap(table, panels, title);
             figure.draw(&BitMapBackend::new(path, figure.size()).into_drawing_area())
         }
         _ => return Err(PlotError::Format { path: path.into() }),

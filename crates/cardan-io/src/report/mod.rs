@@ -14,18 +14,10 @@ mod encode;
 mod page;
 mod scene;
 
+use cardan::results::Channel;
 use std::path::{Path, PathBuf};
 
 pub use scene::{Anchor, Link, Scene, SceneBody, SceneMarker};
-
-/// A column of results.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Channel {
-    /// Structured name such as `crank.position.x`; `time` for the first channel.
-    pub name: String,
-    /// Unit such as `m/s`; empty where there is none.
-    pub unit: String,
-}
 
 /// All that a report shows.
 #[derive(Debug, Clone)]

@@ -91,5 +91,6 @@ fn overrides_replace_parameters() {
     let text = load(&[("lenght", "1 m")]).unwrap_err().to_string();
     assert!(text.contains("no parameter of that name") && text.contains("did you mean 'length'?"), "{text}");
     let text = load(&[("length", "3 kg")]).unwrap_err().to_string();
-    assert!(text.contains("wrong dimension"), "{text}");
+    assert!(text.contains("--set length=3 kg has the wrong dimension"), "{text}");
+    assert_eq!(text.matches("Error").count(), 1, "{text}");
 }

@@ -96,7 +96,7 @@ fn missing_keys_and_wrong_types_are_named() {
         (with("mass = 1.5\n", "mass = -1.5\n"), "the mass must be positive"),
         (with("[0, \"-9.81 m/s^2\", 0]", "[0, 1]"), "gravity must be a list of 3"),
         (with("\"10 kg*cm^2\"", "10"), "no mass distribution has this inertia"),
-        (with("at = [0, 0, 0]\n", ""), "needs either markers i and j, or between and at"),
+        (with("at = [0, 0, 0]\n", ""), "joint 'pin' needs 'at'"),
         (with("axis = [0, 0, 1]\n\n[forces", "axis = [0, 0, 0]\n[forces"), "its axis has no direction"),
         (with("{ axis = [0, 0, 1], angle = \"90 deg\" }", "{ axis = [0, 0, 1] }"), "an orientation is one of"),
         (with("[forces.spring]", "[bodies.ground]\nmass = 3\n[forces.spring]"), "only markers and graphics"),
@@ -134,7 +134,10 @@ fn what_refers_to_something_broken_is_not_reported_again() {
     for (old, new) in [("mass = 1.5\n", "mas = 1.5\n"), ("\"500 mm\"", "\"500 mmm\""), ("inertia = [", "inertia = [1, ")] {
         let problems = bad(&with(old, new));
         assert!(problems.list.len() <= 2, "{problems}");
-        assert!(!problems.to_string().contains("there is no"), "{problems}");
+        assert!(
+            !problems.to_string().contains("there is no parameter") && !problems.to_string().contains("there is no marker"),
+            "{problems}"
+        );
     }
 }
 
@@ -147,4 +150,30 @@ fn problems_at_the_end_and_in_empty_places_can_be_shown() {
         assert!(!problems.to_string().is_empty());
         assert!(problems.list.iter().all(|p| source.get(p.span.clone()).is_some()), "{source}");
     }
+}
+
+#[test]
+fn joints_say_what_they_lack() {
+    for (keys, expected) in [
+        ("between = [\"rod\", \"ground\"]", "joint 'x' needs 'at', its place in the world"),
+        ("at = [0, 0, 0]", "joint 'x' needs 'between', the two bodies"),
+        ("i = \"rod.tip\"", "joint 'x' needs 'j', the other marker"),
+        ("", "joint 'x' needs 'i' and 'j', or 'between' and 'at'"),
+        ("i = \"rod.tip\"\nj = \"ground\"\nat = [0, 0, 0]", "joint 'x' may have either 'i' and 'j', or 'between' and 'at', not both"),
+    ] {
+        let problems = bad(&format!("{PENDULUM}\n[joints.x]\nkind = \"spherical\"\n{keys}\n"));
+        assert_eq!(problems.list[0].message, expected, "{problems}");
+    }
+}
+
+#[test]
+fn lists_of_the_wrong_length_units_and_unknown_names_say_what_is_known() {
+    let wrong = "[bodies.b]\nmass = 1\ninertia = [1, 1]\n[bodies.c]\nmass = \"3 kgg\"\ninertia = [1, 1, 1]\n\
+        [motions.m]\njoint = \"elbow\"\nfunction = \"TIME\"\n[sensors.s]\nfunction = \"2 +* TIME\"\n";
+    let problems = bad(&format!("{PENDULUM}\n{wrong}"));
+    let text = problems.to_string();
+    assert!(text.contains("expected 3 or 6 numbers, found 2"), "{text}");
+    assert!(text.contains("there is no unit kgg") && text.contains("expected a unit"), "{text}");
+    assert!(text.contains("there is no joint 'elbow'") && text.contains("Note: known: pin"), "{text}");
+    assert!(text.contains("sensor 's', function: unexpected operator"), "syntax is checked whatever else is wrong: {text}");
 }

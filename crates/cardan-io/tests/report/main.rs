@@ -193,6 +193,22 @@ fn nothing_is_cut_off_at_usual_sizes() {
 }
 
 #[test]
+fn what_was_fitted_into_the_view_stays_in_it_when_the_window_gets_narrow() {
+    let Some((mut browser, _file)) = open(&models::pendulum_with_sensors(), "narrow") else { return };
+    let before = browser.number("cardan.look().distance");
+    browser.resize(900, 900);
+    browser.settle();
+    let after = browser.number("cardan.look().distance");
+    assert!(after > 1.05 * before, "the camera steps back: {before} {after}");
+    let [left, top, width, height] = browser.place("#scene");
+    browser.drag((left + width / 2.0, top + height / 2.0), (left + width / 2.0 + 30.0, top + height / 2.0));
+    let chosen = browser.number("cardan.look().distance");
+    browser.resize(1280, 800);
+    browser.settle();
+    assert_eq!(browser.number("cardan.look().distance"), chosen, "the user's view is kept");
+}
+
+#[test]
 fn plots_work_without_webgl() {
     let Some(mut browser) = Browser::start(1280, 800) else { return };
     let broken = "const get = HTMLCanvasElement.prototype.getContext;

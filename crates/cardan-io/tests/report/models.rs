@@ -1,7 +1,8 @@
 //! Runs made by formulas: a double pendulum with a spring, and a field of many bodies.
 
+use cardan::results::Channel;
 use cardan_io::geometry::{Graphic, Shape};
-use cardan_io::report::{Anchor, Channel, Link, Report, Scene, SceneBody, SceneMarker};
+use cardan_io::report::{Anchor, Link, Report, Scene, SceneBody, SceneMarker};
 use serde_json::json;
 
 /// What a report refers to.

@@ -59,6 +59,10 @@ impl Parser {
     }
 
     fn unexpected(&self, expected: &[&'static str]) -> ExprError {
+        let before = self.at.checked_sub(1).and_then(|k| self.tokens.get(k));
+        if let (Token::Name(name), Some((Token::Number(_), _))) = (self.peek(), before) {
+            return self.unknown_unit(name);
+        }
         let message = match self.peek() {
             Token::End => "the expression ends too early".to_owned(),
             Token::Number(value) | Token::Quantity(value, _) => format!("unexpected number {value}"),
@@ -69,6 +73,12 @@ impl Parser {
             Token::Operator(_) | Token::Not => "unexpected operator".to_owned(),
         };
         ExprError::new(self.span(), message).expecting(expected)
+    }
+
+    /// A name after a number can only be a unit.
+    fn unknown_unit(&self, name: &str) -> ExprError {
+        let error = ExprError::new(self.span(), format!("there is no unit {name}")).expecting(&["a unit", "an operator"]);
+        error.suggesting(name, crate::units::UNITS.iter().map(|unit| unit.symbol))
     }
 
     fn expression(&mut self, weakest: u8) -> Result<Expr, ExprError> {

@@ -47,8 +47,8 @@ impl Lowering<'_> {
                 Some([i?, j?])
             }
             _ => {
-                let message = format!("joint '{name}' needs either markers i and j, or between and at (with axis or orientation)");
-                self.problem(span, message, "needs 'i' and 'j', or 'between' and 'at'")
+                let needs = missing(t);
+                self.problem(span, format!("joint '{name}' {needs}"), needs)
             }
         }
     }
@@ -145,5 +145,19 @@ fn coordinate(freedom: Freedom) -> Coordinate {
     match freedom {
         Freedom::Rotation => Coordinate::Rotation,
         Freedom::Translation => Coordinate::Translation,
+    }
+}
+
+/// What a joint lacks, or has too much of.
+fn missing(t: &tables::Joint) -> &'static str {
+    let (pair, place) = (t.i.is_some() || t.j.is_some(), t.between.is_some() || t.at.is_some());
+    match (pair, place) {
+        (true, false) if t.j.is_none() => "needs 'j', the other marker",
+        (true, false) if t.i.is_none() => "needs 'i', the other marker",
+        (true, false) => "has markers 'i' and 'j', so that it can have neither 'axis' nor 'orientation'",
+        (false, true) if t.at.is_none() => "needs 'at', its place in the world",
+        (false, true) => "needs 'between', the two bodies",
+        (true, true) => "may have either 'i' and 'j', or 'between' and 'at', not both",
+        (false, false) => "needs 'i' and 'j', or 'between' and 'at'",
     }
 }

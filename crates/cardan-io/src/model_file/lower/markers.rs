@@ -56,6 +56,16 @@ impl Lowering<'_> {
             Problem::new(name.span.clone(), format!("there is no marker '{}'", name.text), "not known").suggest(&name.text, known);
         self.problems.push(match (&problem.help, name.text.split_once('.')) {
             (None, Some((body, _))) if !self.bodies.contains_key(body) => problem.note(format!("there is no body '{body}' either")),
+            (None, Some((body, _))) => {
+                let start = format!("{body}.");
+                let mut own: Vec<&str> = self.markers.keys().map(String::as_str).filter(|m| m.starts_with(&start)).collect();
+                own.sort_unstable();
+                if own.is_empty() {
+                    problem.note(format!("the body has only {body}.origin and {body}.cm"))
+                } else {
+                    problem.list("known", &own)
+                }
+            }
             (None, _) => problem.note("markers are written body.marker; a body's own frame is body.origin or just body"),
             _ => problem,
         });

@@ -130,9 +130,8 @@ impl Lowering<'_> {
         }
         let mut names: Vec<&str> = known(self).keys().map(String::as_str).collect();
         names.sort_unstable();
-        let problem =
-            Problem::new(name.span.clone(), format!("there is no {what} '{}'", name.text), "not known").suggest(&name.text, names);
-        self.problems.push(problem);
+        let problem = Problem::new(name.span.clone(), format!("there is no {what} '{}'", name.text), "not known");
+        self.problems.push(problem.suggest_or_list(&name.text, &names));
         None
     }
 

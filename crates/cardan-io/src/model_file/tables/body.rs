@@ -124,6 +124,7 @@ impl Field for Inertia {
         match value.get_ref() {
             DeValue::Array(list) if list.len() == 3 => Field::read(value, dimension, reader).map(Self::Principal),
             DeValue::Array(list) if list.len() == 6 => Field::read(value, dimension, reader).map(Self::Tensor),
+            DeValue::Array(list) => reader.miscounted(value, "3 or 6 numbers", list.len()),
             _ => reader.expected(value, "a list of 3 or 6 numbers"),
         }
     }

@@ -8,7 +8,7 @@ class Camera {
     const side = Math.abs(up[0]) > 0.9 ? [0, 1, 0] : [1, 0, 0];
     this.side = unit(sub(side, scaled(up, dot(side, up))));
     this.front = cross(this.side, up);
-    Object.assign(this, { yaw: 0.6, pitch: 0.4, distance: 1, target: [0, 0, 0], ortho: false, aspect: 1 });
+    Object.assign(this, { yaw: 0.6, pitch: 0.4, distance: 1, target: [0, 0, 0], ortho: false, aspect: 1, moved: false });
     this.update();
   }
 
@@ -31,6 +31,7 @@ class Camera {
   orbit(dx, dy) {
     this.yaw -= dx * 0.008;
     this.pitch = clamp(this.pitch + dy * 0.008, -Math.PI / 2, Math.PI / 2);
+    this.moved = true;
     this.update();
   }
 
@@ -38,6 +39,7 @@ class Camera {
   pan(dx, dy, height) {
     const s = (2 * HALF_ANGLE * this.distance) / height;
     this.target = add(this.target, add(scaled(this.right, -dx * s), scaled(this.above, dy * s)));
+    this.moved = true;
     this.update();
   }
 
@@ -46,6 +48,7 @@ class Camera {
     const s = HALF_ANGLE * this.distance * (1 - factor);
     this.target = add(this.target, add(scaled(this.right, x * this.aspect * s), scaled(this.above, y * s)));
     this.distance *= factor;
+    this.moved = true;
     this.update();
   }
 

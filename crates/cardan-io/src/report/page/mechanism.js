@@ -50,7 +50,7 @@ class Mechanism {
   /** Points that show how far each body reaches, in its own frame. */
   outline() {
     for (const body of this.bodies) {
-      for (const marker of body.markers) body.points.push(marker.position);
+      if (!body.graphics.length) for (const marker of body.markers) body.points.push(marker.position);
       for (const graphic of body.graphics) {
         for (const p of shapeBounds(graphic).corners()) body.points.push(add(graphic.position, turn(graphic.orientation, p)));
       }

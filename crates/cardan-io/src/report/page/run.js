@@ -13,6 +13,8 @@ class Run {
   constructor() {
     const page = JSON.parse(byId("document").textContent);
     Object.assign(this, page);
+    // Numbers without a unit are shown without one.
+    for (const channel of this.channels) if (channel.unit === "1") channel.unit = "";
     this.nodes = [...document.querySelectorAll("script.column")];
     this.columns = new Array(this.channels.length);
     this.index = new Map(this.channels.map((channel, k) => [channel.name, k]));

@@ -18,7 +18,6 @@ class Viewer {
     if (mechanism.travels) this.followBody(mechanism.bodies.find((body) => body.position));
     this.pointer = new ViewPointer(this, canvas);
     this.resize();
-    this.fit("jump");
     this.spacing = niceStep(Math.min(mechanism.view.diagonal, 4 * mechanism.size) / 16);
   }
 
@@ -75,6 +74,8 @@ class Viewer {
     this.labels.resize(width, height, ratio);
     this.camera.aspect = width / Math.max(height, 1);
     this.camera.update();
+    // What was fitted into the view stays in it until the user moves the camera.
+    if (!this.camera.moved) this.fit("jump");
     this.touch();
   }
 
@@ -84,6 +85,7 @@ class Viewer {
     const { yaw, pitch } = { yaw: this.camera.yaw, pitch: this.camera.pitch, ...look };
     const aim = { yaw, pitch, distance: this.camera.fitting(bounds, yaw, pitch), target: bounds.center };
     const still = how === "jump" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.camera.moved = false;
     if (still) Object.assign(this.camera, aim);
     else this.glide = { from: { ...this.camera }, aim, start: performance.now() };
     this.camera.update();
