@@ -150,7 +150,7 @@ impl Rig {
             Task::Residual => (0..times).for_each(|_| system.evaluate(black_box(x), work)),
             Task::Tangent => (0..times.div_ceil(4)).for_each(|_| system.tangent(black_box(x), &w, work, matrix)),
             Task::Run => (0..times.div_ceil(50)).for_each(|_| {
-                let run = Simulation::new(system).step(1e-3).record(Record::Ends).run(0.01);
+                let run = Simulation::new(system).step(1e-3).record(Record::Ends).run(0.004);
                 black_box(run.map(|r| r.statistics).ok());
             }),
         }
