@@ -56,11 +56,21 @@ impl System {
         let Fault { span, variable, what, values } = program.diagnose_gradient(inputs)?;
         let variable = variable.and_then(|k| self.variables.get(k));
         let source = variable.map_or(text, |v| v.1.as_str());
-        let of = values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+        let of = values.iter().map(|x| number(*x)).collect::<Vec<_>>().join(", ");
         let place = variable.map(|v| format!(" (variable '{}')", v.0)).unwrap_or_default();
         let given = program.inputs().iter().zip(inputs).filter(|(input, _)| **input != Input::Time);
-        let given: String = given.map(|(input, value)| format!(", {input} = {value}")).collect();
-        Some(format!("{what} of {of}: {}{place} at t = {t} s{given}", source.get(span.start..span.end).unwrap_or(source)))
+        let given: String = given.map(|(input, value)| format!(", {input} = {}", number(*value))).collect();
+        let source = source.get(span.start..span.end).unwrap_or(source);
+        Some(format!("{what} of {of}: {source}{place} at t = {} s{given}", number(t)))
+    }
+}
+
+/// A number with six digits.
+fn number(x: f64) -> String {
+    if x == 0.0 || (1e-4..1e6).contains(&x.abs()) {
+        format!("{x:.6}").trim_end_matches('0').trim_end_matches('.').into()
+    } else {
+        format!("{x:.5e}")
     }
 }
 
