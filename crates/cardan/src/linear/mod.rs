@@ -1,6 +1,6 @@
 //! Linear algebra on block-sparse matrices: pattern once, numeric refactorisation many times.
 //!
-//! A matrix is made of dense blocks, one block row per body or constraint. Small systems are factored densely with partial
+//! A matrix is made of dense blocks, one block row per body, constraint or differential state. Small systems are factored densely with partial
 //! pivoting, larger ones block by block in an order found once (`ordering`, `symbolic`, `block_lu`), and where that loses its pivots by
 //! faer's sparse LU.
 

@@ -3,8 +3,8 @@
 //! A pivot of size s that is coupled with later blocks of w rows together owns s × s, s × w and w × s numbers, one after the other: D⁻¹,
 //! Ũ and L of `block_lu.rs`, each column after column.
 
+use super::BlockMatrix;
 use super::ordering::order;
-use super::{BlockMatrix, BlockPattern};
 
 /// A block that a pivot is coupled with.
 #[derive(Debug, Clone, Copy)]
@@ -72,7 +72,7 @@ impl Symbolic {
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
         let pattern = matrix.pattern();
         let mut symbolic = Self { pivots: vec![], given: vec![], rows: vec![], targets: vec![], len: 0, widest: 0, largest: 0 };
-        let position = symbolic.place(matrix, pattern)?;
+        let position = symbolic.place(matrix)?;
         symbolic.find_targets();
         symbolic.given = pattern
             .blocks()
@@ -85,7 +85,8 @@ impl Symbolic {
     }
 
     /// Makes the pivots; gives the position of every block.
-    fn place(&mut self, matrix: &BlockMatrix, pattern: &BlockPattern) -> Option<Vec<usize>> {
+    fn place(&mut self, matrix: &BlockMatrix) -> Option<Vec<usize>> {
+        let pattern = matrix.pattern();
         let steps = order(matrix)?;
         let mut position = vec![0; steps.len()];
         steps.iter().enumerate().for_each(|(p, step)| position[step.node] = p);
