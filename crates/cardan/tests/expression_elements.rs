@@ -160,7 +160,8 @@ fn methods() -> Vec<Arc<dyn Method>> {
 
 fn end(model: &Model, method: &Arc<dyn Method>, formulation: Formulation, h: f64, t: f64) -> State {
     let system = System::new(model).unwrap_or_else(|e| panic!("{e}"));
-    let simulation = Simulation::new(&system).shared_method(method.clone()).formulation(formulation).step(h).record(Record::Ends);
+    let options = Options { formulation, newton_tolerance: 1e-11, ..Options::default() };
+    let simulation = Simulation::new(&system).shared_method(method.clone()).options(options).step(h).record(Record::Ends);
     simulation.run(t).unwrap_or_else(|e| panic!("{e}")).last().unwrap().clone()
 }
 

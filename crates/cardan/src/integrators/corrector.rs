@@ -1,25 +1,27 @@
 //! The corrector: Newton's method on (u, λ) and, where there are differential states, w; shared by all methods.
 //!
 //! ```text
-//! [ c_a (M + f_a) + γh C + βh² K T    Gᵀ ] (Δu)      ( (M a + f)_{n+1} − m (M a + f)_n )
-//! [ G T                              0  ] (Δλ)  = − ( Φ / (βh²)                       )              (1)
+//! [ c_a (M + f_a) + c_v C + c_q K T    Gᵀ ] (Δu)      ( M a + f )
+//! [ G T                                0  ] (Δλ)  = − ( Φ / c_q )                                     (1)
 //! ```
 //!
-//! Rows and columns of differential states are in `system/expressions/states`. Nothing in the matrix is divided by h. Rows of velocity level are scaled by 1/(γh). In the stabilised index-2
-//! formulation the rows are (G v + Φ_t)/(γh), and a position correction w, q = q_n ⊕ (… + βh² (u + w)), keeps Φ = 0:
+//! Rows and columns of differential states are in `system/expressions/states`. Nothing in the matrix is divided by h. Rows of velocity
+//! level are scaled by 1/c_v. In the stabilised index-2 formulation the rows are (G v + Φ_t)/c_v, and a position correction s,
+//! q = q̂ ⊕ (δ̂ + c_q (u + s)), keeps Φ = 0:
 //!
 //! ```text
-//! [ S  Gᵀ ; G T  0 ] (Δw, ·) = −(0, Φ/(βh²) − (G v + Φ_t)/(γh))                                       (2)
+//! [ S  Gᵀ ; G T  0 ] (Δs, ·) = −(0, Φ/c_q − (G v + Φ_t)/c_v)                                           (2)
 //! ```
 //!
-//! with the same factorisation; w is S-orthogonal to the free motions, so stiff forces do not feed back on it
-//! (with a Jacobian kept from earlier steps the direction is an older one; w being of higher order, so is the difference).
+//! with the same factorisation; s is S-orthogonal to the free motions, so stiff forces do not feed back on it
+//! (with a Jacobian kept from earlier steps the direction is an older one; s being of higher order, so is the difference).
 //!
-//! The right-hand sides are in `step`, the stopping tests in `stopping`.
+//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`.
 
+use super::reuse::Reuse;
 use super::step::{Point, Step};
 use super::step_error::{StepError, name, not_finite, worst};
-use super::stopping::{self, MAX_ITERATIONS, Progress};
+use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor};
@@ -38,13 +40,13 @@ pub struct Counts {
 pub struct Corrector {
     matrix: BlockMatrix,
     factor: Factor,
-    /// γh the factorisation was made for.
-    made_for: Option<f64>,
+    reuse: Reuse,
     increment: Vec<f64>,
-    base: Vec<f64>,
     rhs: Vec<f64>,
     shift: Vec<f64>,
     position_shift: Vec<f64>,
+    /// Largest violations of the last solved step: position and velocity level.
+    violation: (f64, f64),
     pub counts: Counts,
 }
 
@@ -56,12 +58,12 @@ impl Corrector {
         Self {
             matrix,
             factor,
-            made_for: None,
+            reuse: Reuse::default(),
             increment: vec![0.0; nv],
-            base: vec![0.0; nv],
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
             position_shift: vec![0.0; nv],
+            violation: (0.0, 0.0),
             counts: Counts::default(),
         }
     }
@@ -73,15 +75,21 @@ impl Corrector {
 
     /// Forgets the Jacobian.
     pub fn reset(&mut self) {
-        self.made_for = None;
+        self.reuse.reset();
+    }
+
+    /// Largest violations of the last solved step: position and velocity level.
+    pub fn violation(&self) -> (f64, f64) {
+        self.violation
     }
 
     /// Solves for the point `to`, which holds the prediction of u and λ on entry.
     pub fn solve(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        step.base(&mut self.base);
-        self.position_shift.fill(0.0);
+        if step.formulation == Formulation::Index2 {
+            self.position_shift.fill(0.0);
+        }
         match options.iterations {
-            Iterations::Fixed(count) => self.iterate_fixed(system, options, step, to, work, count),
+            Iterations::Fixed(count) => self.iterate_fixed(system, step, to, work, count),
             Iterations::Converged => match self.iterate(system, options, step, to, work) {
                 Err(StepError::NotConverged { .. }) => self.iterate_anew(system, options, step, to, work),
                 outcome => outcome,
@@ -91,40 +99,44 @@ impl Corrector {
 
     /// Newton's method until the stopping tests are met.
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        let mut progress = Progress::new(system, stopping::stale(self.made_for, step));
+        let mut progress = Progress::new(system, self.reuse.begin(step.c_v()));
         for _ in 0..MAX_ITERATIONS {
             self.place(system, step, to, work)?;
-            let violation = stopping::violation(system, options.formulation, to, work);
-            if progress.solved(violation, || self.balanced(system, step, to, work)) {
+            if progress.solved(stopping::violation(system, step, work), || stopping::balanced(system, &self.rhs, to, work)) {
+                self.reuse.solved(progress.iterations);
+                self.violation = system.evaluated_violation(work);
                 return Ok(());
             }
             if progress.wants_jacobian() {
                 self.renew(system, step, to, work)?;
+                self.reuse.renewed(step.c_v(), progress.slow());
             }
-            let size = self.correct(system, options.formulation, step, to, work)?;
-            if progress.diverges(options, step, to, size) {
-                break;
+            let size = self.correct(system, step, to, work)?;
+            match progress.judge(options, step, to, size, &mut self.reuse) {
+                Verdict::GoOn => {}
+                Verdict::Diverges => break,
+                Verdict::Solved => {
+                    step.place(system, &self.position_shift, &mut self.increment, to);
+                    self.reuse.solved(progress.iterations);
+                    self.violation = fallen(system.evaluated_violation(work), progress.fall(), step.formulation);
+                    return Ok(());
+                }
             }
         }
-        self.made_for = None;
+        self.reuse.reset();
         self.place(system, step, to, work)?;
-        let violation = stopping::violation(system, options.formulation, to, work);
-        let acceptable = stopping::acceptable(violation, || self.balanced(system, step, to, work));
+        let violation = stopping::violation(system, step, work);
+        self.violation = system.evaluated_violation(work);
+        let acceptable = stopping::acceptable(violation, || stopping::balanced(system, &self.rhs, to, work));
         if acceptable { Ok(()) } else { Err(worst(system, step, &self.rhs)) }
-    }
-
-    fn balanced(&self, system: &System, step: &Step, to: &Point, work: &Work) -> bool {
-        stopping::balanced(system, &self.rhs, step, to, work)
     }
 
     /// q, v, a from u, and everything evaluated there.
     fn place(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        step.place(system, &self.base, &self.position_shift, &mut self.increment, to);
+        step.place(system, &self.position_shift, &mut self.increment, to);
         self.counts.evaluations += 1;
         system.evaluate(&to.x, work);
-        step.residual(system, to, work, &mut self.rhs);
-        let finite = self.rhs.iter().all(|x| x.is_finite()) && work.phi_dot.iter().all(|x| x.is_finite());
-        if finite { Ok(()) } else { Err(not_finite(system, to, work)) }
+        if step.residual(system, to, work, &mut self.rhs) { Ok(()) } else { Err(not_finite(system, to, work)) }
     }
 
     /// A second try from u = 0, uniform motion: where a stiff transient makes every extrapolation of u a bad guess.
@@ -137,54 +149,40 @@ impl Corrector {
     }
 
     /// This many iterations, each with a new Jacobian.
-    fn iterate_fixed(
-        &mut self,
-        system: &System,
-        options: &Options,
-        step: &Step,
-        to: &mut Point,
-        work: &mut Work,
-        count: usize,
-    ) -> Result<(), StepError> {
+    fn iterate_fixed(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work, count: usize) -> Result<(), StepError> {
         for _ in 0..count {
             self.place(system, step, to, work)?;
             self.renew(system, step, to, work)?;
-            self.correct(system, options.formulation, step, to, work)?;
+            self.correct(system, step, to, work)?;
         }
-        self.place(system, step, to, work)
+        self.place(system, step, to, work)?;
+        self.violation = system.evaluated_violation(work);
+        Ok(())
     }
 
     /// A new Jacobian and its factorisation.
     fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
         let weights = Weights {
-            mass: step.scheme.acceleration,
-            acceleration: step.scheme.acceleration,
+            mass: step.coefficients.acceleration,
+            acceleration: step.coefficients.acceleration,
             velocity: step.c_v(),
             position: step.c_q(),
-            state: step.c_x(),
-            state_rate: step.scheme.states.rate,
+            state: step.coefficients.state,
+            state_rate: step.coefficients.state_rate,
             increment: Some(&self.increment),
             regularization: step.regularization,
         };
         system.tangent(&to.x, &weights, work, &mut self.matrix);
         self.counts.jacobians += 1;
-        self.made_for = Some(step.c_v());
         self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))
     }
 
     /// One Newton correction; returns its size.
-    fn correct(
-        &mut self,
-        system: &System,
-        formulation: Formulation,
-        step: &Step,
-        to: &mut Point,
-        work: &mut Work,
-    ) -> Result<f64, StepError> {
+    fn correct(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         let (nv, states) = (system.nv(), system.nv() + system.rows());
         self.counts.iterations += 1;
         self.shift.copy_from_slice(&self.rhs);
-        if formulation == Formulation::Index2 {
+        if step.formulation == Formulation::Index2 {
             for (row, value) in work.phi_dot.iter().enumerate() {
                 self.shift[nv + row] = -value / step.c_v();
             }
@@ -194,7 +192,7 @@ impl Corrector {
         to.x.lambda.iter_mut().zip(&self.shift[nv..states]).for_each(|(l, d)| *l += d);
         to.w.iter_mut().zip(&self.shift[states..]).for_each(|(w, d)| *w += d);
         let size = step.size(&self.shift[..nv], &self.shift[states..]);
-        if formulation == Formulation::Index2 {
+        if step.formulation == Formulation::Index2 {
             self.correct_positions(system, step, to, work)?;
         }
         Ok(size)
@@ -211,7 +209,12 @@ impl Corrector {
             }
         }
         self.factor.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
-        self.position_shift.iter_mut().zip(&self.shift[..nv]).for_each(|(w, d)| *w += d);
+        self.position_shift.iter_mut().zip(&self.shift[..nv]).for_each(|(s, d)| *s += d);
         Ok(())
     }
+}
+
+/// Violations after a correction that was not looked at; with index 3 those of velocities are what they are.
+fn fallen((position, velocity): (f64, f64), by: f64, formulation: Formulation) -> (f64, f64) {
+    (position * by, if formulation == Formulation::Index2 { velocity * by } else { velocity })
 }

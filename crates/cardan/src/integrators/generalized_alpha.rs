@@ -22,7 +22,9 @@
 //!
 //! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
 
-use super::{Method, Scheme, StateScheme, StepRatio};
+use super::one_step::OneStep;
+use super::{Formula, Method, NewmarkType, Scheme, StateScheme, StepRatio};
+use crate::system::System;
 use std::sync::Arc;
 
 /// The generalized-α method.
@@ -70,16 +72,7 @@ impl Default for GeneralizedAlpha {
     }
 }
 
-impl Method for GeneralizedAlpha {
-    fn name(&self) -> &'static str {
-        "gen-alpha"
-    }
-    fn summary(&self) -> &'static str {
-        "generalized-α: order 2 also in accelerations, damping by ρ_∞ ∈ [0, 1]"
-    }
-    fn order(&self) -> usize {
-        2
-    }
+impl NewmarkType for GeneralizedAlpha {
     fn scheme(&self, step: StepRatio) -> Scheme {
         let ((m, f), (dm, df)) = (self.alphas(), self.deltas());
         let states = StateScheme {
@@ -94,7 +87,6 @@ impl Method for GeneralizedAlpha {
             acceleration: (1.0 - m) / (1.0 - f),
             of_auxiliary: m / (1.0 - f),
             of_acceleration: -f / (1.0 - f),
-            memory: 0.0,
             states,
         }
     }
@@ -104,6 +96,21 @@ impl Method for GeneralizedAlpha {
     fn offset(&self) -> f64 {
         let (m, f) = self.alphas();
         m - f
+    }
+}
+
+impl Method for GeneralizedAlpha {
+    fn name(&self) -> &'static str {
+        "gen-alpha"
+    }
+    fn summary(&self) -> &'static str {
+        "generalized-α: order 2 also in accelerations, damping by ρ_∞ ∈ [0, 1]"
+    }
+    fn order(&self) -> usize {
+        2
+    }
+    fn formula(&self, system: &System) -> Box<dyn Formula> {
+        Box::new(OneStep::new(*self, system))
     }
     fn undamped(&self) -> bool {
         self.rho == 1.0

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! u_n stands for the acceleration at t_n + α h; that at t_{n+1}, which forces see, is a_{n+1} = (u_{n+1} + α a_n)/(1 + α), and
-//! (11a) reads M a_{n+1} + f_{n+1} − α/(1+α) (M a_n + f_n) = 0. When the step changes by s = h_n/h_{n−1}, order 2 asks for
+//! (11a) reads M a_{n+1} + f_{n+1} = α/(1+α) (M a_n + f_n), which is zero at the start and so at every step. When the step changes by s = h_n/h_{n−1}, order 2 asks for
 //!
 //! ```text
 //! γ_n = (½ − α/s) / (1 + α − α/s)                                                                       (*)
@@ -17,7 +17,9 @@
 //! velocities are (the paper's fictitious Z with Ż = X), which damps them as (9a) with ρ > ½ does, and keeps order 2.
 //! Reference: Negrut, Rampalli, Ottarsson, Sajdak, doi:10.1115/1.2389231; equation numbers are the paper's.
 
-use super::{Method, Scheme, StateScheme, StepRatio};
+use super::one_step::OneStep;
+use super::{Formula, Method, NewmarkType, Scheme, StateScheme, StepRatio};
+use crate::system::System;
 use std::sync::Arc;
 
 /// The Hilber–Hughes–Taylor method.
@@ -34,16 +36,7 @@ impl Default for Hht {
     }
 }
 
-impl Method for Hht {
-    fn name(&self) -> &'static str {
-        "hht"
-    }
-    fn summary(&self) -> &'static str {
-        "Hilber–Hughes–Taylor: order 2, damping by α ∈ [−1/3, 0]"
-    }
-    fn order(&self) -> usize {
-        2
-    }
+impl NewmarkType for Hht {
     fn scheme(&self, step: StepRatio) -> Scheme {
         let alpha = self.alpha;
         let back = alpha / step.ratio;
@@ -54,7 +47,6 @@ impl Method for Hht {
             acceleration: 1.0 / (1.0 + alpha),
             of_auxiliary: 0.0,
             of_acceleration: alpha / (1.0 + alpha),
-            memory: alpha / (1.0 + alpha),
             states: StateScheme { theta: gamma, rate: 1.0 / (1.0 + alpha), of_auxiliary: 0.0, of_rate: alpha / (1.0 + alpha) },
         }
     }
@@ -63,6 +55,21 @@ impl Method for Hht {
     }
     fn offset(&self) -> f64 {
         self.alpha
+    }
+}
+
+impl Method for Hht {
+    fn name(&self) -> &'static str {
+        "hht"
+    }
+    fn summary(&self) -> &'static str {
+        "Hilber–Hughes–Taylor: order 2, damping by α ∈ [−1/3, 0]"
+    }
+    fn order(&self) -> usize {
+        2
+    }
+    fn formula(&self, system: &System) -> Box<dyn Formula> {
+        Box::new(OneStep::new(*self, system))
     }
     fn undamped(&self) -> bool {
         self.alpha == 0.0

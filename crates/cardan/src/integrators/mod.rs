@@ -1,22 +1,20 @@
 //! Time integration: one file a method; the corrector, the predictor, the step control and the start exist once.
 //!
-//! At t_{n+1} every method writes the state as a function of one acceleration-like unknown u,
-//!
-//! ```text
-//! q = q_n ⊕ (h v_n + h² (½ − β) u_n + β h² u),   v = v_n + h (1 − γ) u_n + γ h u,   a = â + c_a u        (1)
-//! ```
-//!
-//! and asks for  (M a + f)_{n+1} − m (M a + f)_n = 0  with f = Gᵀλ − Q, and for the constraints. A method is a choice of the
-//! numbers in [`Scheme`], an error constant, and the offset of u against the true acceleration.
+//! At t_{n+1} every method writes the state as a function of one acceleration-like unknown u (`step`), and asks for the equations of
+//! motion and the constraints there. What tells methods apart is what they know before the step ([`Formula`]): the Newmark family
+//! needs one step back and the numbers of a [`Scheme`] (`one_step`), backward differentiation formulas several.
 //!
 //! Differential states are integrated as velocities are, with an unknown w beside u (see `states`).
 
 mod corrector;
+mod formula;
 mod generalized_alpha;
 mod hht;
 mod newmark;
+mod one_step;
 mod options;
 mod predictor;
+mod reuse;
 mod start;
 mod states;
 mod step;
@@ -25,20 +23,23 @@ mod step_error;
 mod stepper;
 mod stopping;
 
+pub use formula::{Estimate, Formula, Sizes};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use newmark::Newmark;
 pub use options::{Formulation, Iterations, Options, Startup};
+pub use start::Change;
 pub use states::StateScheme;
-pub use step::Point;
+pub use step::{Coefficients, Known, Point};
 pub use step_control::StepControl;
 pub use step_error::StepError;
 pub use stepper::{Statistics, Stepper};
 
+use crate::system::System;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The numbers of one step (equation 1 of the room).
+/// The numbers of one step of the Newmark family (equation 1 of `one_step`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scheme {
     /// β.
@@ -51,8 +52,6 @@ pub struct Scheme {
     pub of_auxiliary: f64,
     /// See `of_auxiliary`.
     pub of_acceleration: f64,
-    /// m: weight of (M a + f)_n.
-    pub memory: f64,
     /// The numbers of differential states.
     pub states: StateScheme,
 }
@@ -71,7 +70,7 @@ impl StepRatio {
     pub const FIRST: StepRatio = StepRatio { ratio: 1.0, previous: None };
 }
 
-/// An implicit one-step method of the Newmark family.
+/// A method, as users choose it.
 pub trait Method: Debug + Send + Sync {
     /// Name in files, on the command line and in tables.
     fn name(&self) -> &'static str;
@@ -79,24 +78,34 @@ pub trait Method: Debug + Send + Sync {
     fn summary(&self) -> &'static str;
     /// Order of convergence in q and v.
     fn order(&self) -> usize;
-    /// The numbers of a step.
-    fn scheme(&self, step: StepRatio) -> Scheme;
-    /// C in the estimate C h² (u_{n+1} − u_n) of the local error in q.
-    fn error_constant(&self) -> f64;
-    /// κ: u_n stands for the acceleration at t_n + κ h.
-    fn offset(&self) -> f64;
+    /// The method at work on a system.
+    fn formula(&self, system: &System) -> Box<dyn Formula>;
     /// Whether the highest frequencies are not damped at all.
-    fn undamped(&self) -> bool;
-    /// Whether the start is corrected by default (see [`Startup`]).
-    fn startup(&self) -> Startup {
-        Startup::Corrected
+    fn undamped(&self) -> bool {
+        false
     }
     /// The same method with one of its parameters set; `None` if it has no parameter of that name.
     fn with(&self, _parameter: &str, _value: f64) -> Option<Arc<dyn Method>> {
         None
     }
     /// What is wrong with the parameters, if anything: the stability limits.
-    fn mistake(&self) -> Option<String>;
+    fn mistake(&self) -> Option<String> {
+        None
+    }
+}
+
+/// What a method of the Newmark family is made of.
+pub trait NewmarkType: Debug + Copy + 'static {
+    /// The numbers of a step.
+    fn scheme(&self, step: StepRatio) -> Scheme;
+    /// C in the estimate C h² (u_{n+1} − u_n) of the local error in q.
+    fn error_constant(&self) -> f64;
+    /// κ: u_n stands for the acceleration at t_n + κ h.
+    fn offset(&self) -> f64;
+    /// Whether the start is corrected by default (see [`Startup`]).
+    fn startup(&self) -> Startup {
+        Startup::Corrected
+    }
 }
 
 /// One example of every method: the list behind reference tables and test batteries.

@@ -4,7 +4,9 @@
 //! error in q is (β − 1/6) h² (a_{n+1} − a_n) (eq. 21). Differential states follow the formula of velocities, θ = γ.
 //! Reference: Gavrea, Negrut, Potra, IMECE2005-81770; equation numbers are the paper's.
 
-use super::{Method, Scheme, Startup, StateScheme, StepRatio};
+use super::one_step::OneStep;
+use super::{Formula, Method, NewmarkType, Scheme, Startup, StateScheme, StepRatio};
+use crate::system::System;
 use std::sync::Arc;
 
 /// Newmark's method.
@@ -30,16 +32,7 @@ impl Default for Newmark {
     }
 }
 
-impl Method for Newmark {
-    fn name(&self) -> &'static str {
-        "newmark"
-    }
-    fn summary(&self) -> &'static str {
-        "Newmark: order 2 without damping (γ = ½), order 1 with (γ > ½)"
-    }
-    fn order(&self) -> usize {
-        if self.gamma == 0.5 { 2 } else { 1 }
-    }
+impl NewmarkType for Newmark {
     fn scheme(&self, _: StepRatio) -> Scheme {
         Scheme {
             beta: self.beta,
@@ -47,7 +40,6 @@ impl Method for Newmark {
             acceleration: 1.0,
             of_auxiliary: 0.0,
             of_acceleration: 0.0,
-            memory: 0.0,
             states: StateScheme { theta: self.gamma, rate: 1.0, of_auxiliary: 0.0, of_rate: 0.0 },
         }
     }
@@ -59,6 +51,21 @@ impl Method for Newmark {
     }
     fn startup(&self) -> Startup {
         Startup::Consistent
+    }
+}
+
+impl Method for Newmark {
+    fn name(&self) -> &'static str {
+        "newmark"
+    }
+    fn summary(&self) -> &'static str {
+        "Newmark: order 2 without damping (γ = ½), order 1 with (γ > ½)"
+    }
+    fn order(&self) -> usize {
+        if self.gamma == 0.5 { 2 } else { 1 }
+    }
+    fn formula(&self, system: &System) -> Box<dyn Formula> {
+        Box::new(OneStep::new(*self, system))
     }
     fn undamped(&self) -> bool {
         self.gamma == 0.5

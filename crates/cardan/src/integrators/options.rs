@@ -41,9 +41,10 @@ pub struct Options {
     pub iterations: Iterations,
     /// Preparation of the first step.
     pub startup: Startup,
-    /// Highest degree of the predictor, 0–3.
+    /// Highest degree of the predictor, 0–5.
     pub predictor_degree: usize,
-    /// With fixed steps: Newton stops when the next correction of u would be below this part of u.
+    /// With fixed steps: Newton stops when u is known to this part of its change over the step, to which the step's own error is
+    /// proportional.
     pub newton_tolerance: f64,
     /// Smallest step that is tried, relative to the time.
     pub smallest_step: f64,
@@ -55,8 +56,8 @@ impl Default for Options {
             formulation: Formulation::default(),
             iterations: Iterations::default(),
             startup: Startup::default(),
-            predictor_degree: 3,
-            newton_tolerance: 1e-11,
+            predictor_degree: 4,
+            newton_tolerance: 1e-6,
             smallest_step: 1e-14,
         }
     }

@@ -15,7 +15,7 @@
 //! Where h v̈ is as large as v̇ itself the step does not resolve the motion and there is nothing to extrapolate: the start
 //! is then left consistent.
 
-use super::{Formulation, Method, Point, Scheme};
+use super::{Formulation, Point, Scheme};
 use crate::bodies::Kind;
 use crate::math::{Vec3, max_abs};
 use crate::system::{Kkt, KktError, State, System, Work};
@@ -50,10 +50,10 @@ pub fn acceleration_change(system: &System, x: &State, h: f64, kkt: &mut Kkt, wo
     Ok(Change { a: half(&after.a, &before.a), x_dot: half(&after.x_dot, &before.x_dot) })
 }
 
-/// Equations (1)–(4) on a point that starts consistent.
+/// Equations (1)–(4) on a point that starts consistent; `kappa` is the method's offset.
 pub fn correct(
     system: &System,
-    method: &dyn Method,
+    kappa: f64,
     scheme: &Scheme,
     formulation: Formulation,
     h: f64,
@@ -71,7 +71,6 @@ pub fn correct(
     if !resolved {
         return Ok(());
     }
-    let kappa = method.offset();
     start.u.iter_mut().zip(&change).for_each(|(u, c)| *u += kappa * c);
     if formulation == Formulation::Index2 || system.rows() == 0 {
         return Ok(());

@@ -1,16 +1,16 @@
-//! One step of any method as equations in u, λ and w (equation 1 of the room),
+//! One step of any method as equations in u, λ and w. What is known before the step, marked with a hat, and a few coefficients are all
+//! that tells one method from another:
 //!
 //! ```text
-//! q = q_n ⊕ (h v_n + h² (½ − β) u_n + βh² (u + w))                                                   (1)
-//! v = v_n + h ((1 − γ) u_n + γ u),      a = â + c_a u                                                (2)
-//! rhs = −(M a + f − m (M a + f)_n,  Φ/(βh²),  ẋ − f_x)     rows of velocity level: (A v + b)/(γh)    (3)
+//! q = q̂ ⊕ (δ̂ + c_q (u + s)),    v = v̂ + c_v u,    a = â + c_a u,    x = x̂ + c_x w,    ẋ = x̂̇ + c_ẋ w            (1)
+//! rhs = −(M a + f,  Φ/c_q,  ẋ − f_x)        rows of velocity level: (A v + b)/c_v                               (2)
 //! ```
 //!
-//! with f = Gᵀλ − Q, differential states x as in `states`, and w in (1) the position correction of the index-2 formulation, zero otherwise.
+//! with f = Gᵀλ − Q, differential states x, and s the position correction of the index-2 formulation, zero otherwise.
 
-use super::Scheme;
+use super::{Formulation, Options};
 use crate::constraints::Level;
-use crate::math::weighted_rms;
+use crate::math::{is_finite, weighted_rms, weighted_rms_of_difference};
 use crate::system::{State, System, Work};
 
 /// What a method carries from one step to the next.
@@ -22,88 +22,140 @@ pub struct Point {
     pub u: Vec<f64>,
     /// The rate-like variable w of differential states.
     pub w: Vec<f64>,
-    /// f = Gᵀλ − Q.
-    pub f: Vec<f64>,
-    /// Scheme and h of the step that led here; `None` at a start.
-    pub step: Option<(Scheme, f64)>,
+}
+
+/// The parts of (1) with a hat.
+#[derive(Debug)]
+pub struct Known {
+    /// q̂.
+    pub q: Vec<f64>,
+    /// δ̂.
+    pub increment: Vec<f64>,
+    /// v̂.
+    pub v: Vec<f64>,
+    /// â.
+    pub a: Vec<f64>,
+    /// x̂.
+    pub x: Vec<f64>,
+    /// x̂̇.
+    pub x_dot: Vec<f64>,
+}
+
+impl Known {
+    /// Nothing yet.
+    pub fn new(system: &System) -> Self {
+        let (moving, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
+        let increment = moving.clone();
+        Self { q: vec![0.0; system.nq()], increment, v: moving.clone(), a: moving, x: states.clone(), x_dot: states }
+    }
+}
+
+/// The coefficients of (1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Coefficients {
+    /// c_q.
+    pub position: f64,
+    /// c_v.
+    pub velocity: f64,
+    /// c_a.
+    pub acceleration: f64,
+    /// c_x.
+    pub state: f64,
+    /// c_ẋ.
+    pub state_rate: f64,
+    /// By how much the local error of q changes with u.
+    pub error: f64,
 }
 
 /// What the corrector needs to know about a step.
 pub struct Step<'a> {
-    pub scheme: Scheme,
-    pub h: f64,
-    pub from: &'a Point,
+    pub coefficients: Coefficients,
+    pub known: &'a Known,
+    /// 1/Y of the coordinates behind u.
     pub weights: &'a [f64],
-    /// Sizes of the differential states.
+    /// 1/Y of the differential states.
     pub state_weights: &'a [f64],
     pub regularization: &'a [f64],
-    /// C h²/(c ε) for error-controlled steps; `None` for fixed ones.
+    /// The point the step starts from.
+    pub from: &'a Point,
+    /// By how much u may still be off; `None` for fixed steps, where it is a part of u − u_n.
     pub accuracy: Option<f64>,
+    pub formulation: Formulation,
+    /// Sizes of the coordinates and of the velocities, for round-off.
+    pub sizes: [f64; 2],
 }
 
 impl Step<'_> {
-    /// βh², by which u moves q.
+    /// c_q, by which u moves q.
     pub fn c_q(&self) -> f64 {
-        self.scheme.beta * self.h * self.h
+        self.coefficients.position
     }
 
-    /// γh, by which u moves v.
+    /// c_v, by which u moves v.
     pub fn c_v(&self) -> f64 {
-        self.scheme.gamma * self.h
-    }
-
-    /// θh, by which w moves x.
-    pub fn c_x(&self) -> f64 {
-        self.scheme.states.theta * self.h
+        self.coefficients.velocity
     }
 
     /// The size of changes of u and w: the larger of both, changes of w being counted by how much they move x against q.
     pub fn size(&self, u: &[f64], w: &[f64]) -> f64 {
-        weighted_rms(u, self.weights).max(self.c_x() / self.c_q() * weighted_rms(w, self.state_weights))
+        let size = weighted_rms(u, self.weights);
+        if w.is_empty() { size } else { size.max(self.coefficients.state / self.c_q() * weighted_rms(w, self.state_weights)) }
     }
 
-    /// The part of the increment (1) that is known before the step.
-    pub fn base(&self, base: &mut [f64]) {
-        let (h, s, from) = (self.h, &self.scheme, self.from);
-        for i in 0..base.len() {
-            base[i] = h * from.x.v[i] + h * h * (0.5 - s.beta) * from.u[i];
-        }
+    /// What round-off of the coordinates is in u.
+    pub fn round_off(&self) -> f64 {
+        4.0 * f64::EPSILON / self.c_q()
     }
 
-    /// q, v, a from u (1, 2), x and ẋ from w; `increment` is what q is moved by.
-    pub fn place(&self, system: &System, base: &[f64], position_shift: &[f64], increment: &mut [f64], to: &mut Point) {
-        let (h, s, from) = (self.h, &self.scheme, self.from);
-        let c_q = self.c_q();
-        for i in 0..to.u.len() {
-            increment[i] = base[i] + c_q * (to.u[i] + position_shift[i]);
-            to.x.v[i] = from.x.v[i] + h * ((1.0 - s.gamma) * from.u[i] + s.gamma * to.u[i]);
-            to.x.a[i] = s.of_auxiliary * from.u[i] + s.of_acceleration * from.x.a[i] + s.acceleration * to.u[i];
+    /// By how much u may still be off when Newton's method stops: round-off at least, and a hundredth of it for those who ask for more.
+    pub fn allowed(&self, options: &Options, to: &Point) -> f64 {
+        let Some(accuracy) = self.accuracy else {
+            let moved = weighted_rms_of_difference(&to.u, &self.from.u, self.weights);
+            let states = weighted_rms_of_difference(&to.w, &self.from.w, self.state_weights);
+            let change = moved.max(self.coefficients.state / self.c_q() * states);
+            let least = (1e6 * options.newton_tolerance).clamp(0.01, 1.0);
+            return (options.newton_tolerance * change).max(least * self.round_off());
+        };
+        accuracy.max(self.round_off())
+    }
+
+    /// q, v, a from u, x and ẋ from w (1); `increment` is what q̂ is moved by.
+    pub fn place(&self, system: &System, position_shift: &[f64], increment: &mut [f64], to: &mut Point) {
+        let (c, known) = (&self.coefficients, self.known);
+        let n = to.u.len();
+        let (u, moved, base) = (&to.u[..n], &mut increment[..n], &known.increment[..n]);
+        if self.formulation == Formulation::Index2 {
+            let shift = &position_shift[..n];
+            (0..n).for_each(|i| moved[i] = base[i] + c.position * (u[i] + shift[i]));
+        } else {
+            (0..n).for_each(|i| moved[i] = base[i] + c.position * u[i]);
         }
-        system.retract(&from.x.q, increment, &mut to.x.q);
+        let (v, a, v0, a0) = (&mut to.x.v[..n], &mut to.x.a[..n], &known.v[..n], &known.a[..n]);
+        for i in 0..n {
+            v[i] = v0[i] + c.velocity * u[i];
+            a[i] = a0[i] + c.acceleration * u[i];
+        }
+        system.retract(&known.q, increment, &mut to.x.q);
         for i in 0..to.w.len() {
-            let known = (from.x.x[i], from.x.x_dot[i], from.w[i]);
-            (to.x.x[i], to.x.x_dot[i]) = s.states.place(h, known, to.w[i]);
+            to.x.x[i] = known.x[i] + c.state * to.w[i];
+            to.x.x_dot[i] = known.x_dot[i] + c.state_rate * to.w[i];
         }
     }
 
-    /// The right-hand side (3), at a point whose evaluation is in `work`.
-    pub fn residual(&self, system: &System, to: &Point, work: &Work, rhs: &mut [f64]) {
-        let (s, nv) = (&self.scheme, system.nv());
+    /// The right-hand side (2), at a point whose evaluation is in `work`; says whether all of it is finite.
+    pub fn residual(&self, system: &System, to: &Point, work: &Work, rhs: &mut [f64]) -> bool {
+        let nv = system.nv();
         let (dynamics, rest) = rhs.split_at_mut(nv);
         let (constraints, states) = rest.split_at_mut(system.rows());
-        for i in 0..nv {
-            dynamics[i] = s.memory * self.from.f[i] - work.f[i];
-        }
+        dynamics.iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
         system.add_mass_times(&to.x.a, -1.0, dynamics);
-        if s.memory != 0.0 {
-            system.add_mass_times(&self.from.x.a, s.memory, dynamics);
-        }
-        for (row, level) in system.levels().iter().enumerate() {
-            let scale = if *level == Level::Position { self.c_q() } else { self.c_v() };
-            constraints[row] = -work.phi[row] / scale;
+        let (position, velocity) = (-1.0 / self.c_q(), -1.0 / self.c_v());
+        for ((r, phi), level) in constraints.iter_mut().zip(&work.phi).zip(system.levels()) {
+            *r = phi * if *level == Level::Position { position } else { velocity };
         }
         for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&to.x.x_dot) {
             *r = f - x_dot;
         }
+        is_finite(rhs) && is_finite(&work.phi_dot)
     }
 }

@@ -5,8 +5,12 @@
 //! accept iff Θ ≤ 1,     h_new = s h / Θ^{1/6},   s = 0.9                                            (36c–d, 47c–d)
 //! ```
 //!
+//! for methods of order 2; of order p, √Θ is raised to 1/(p + 1).
+//!
 //! The change of h in one step is limited. Small increases are not made, and after a change h is kept for a few steps before it
 //! grows again: every change of h stirs up the multipliers of an index-3 method, which looks like error, and costs a Jacobian.
+
+use super::formula::Estimate;
 
 /// Safety factor s.
 const SAFETY: f64 = 0.9;
@@ -27,10 +31,12 @@ pub struct StepControl {
 }
 
 impl StepControl {
-    /// The next step size after a step of size `h` with error ratio √Θ; says whether the step is accepted.
-    pub fn decide(&mut self, h: f64, ratio: f64) -> (bool, f64) {
-        let accepted = ratio <= 1.0;
-        let wanted = SAFETY / ratio.cbrt().max(1e-10);
+    /// The next step size after a step of size `h` with this error; says whether the step is accepted. `outlook` is the error to
+    /// expect of the next step if it is.
+    pub fn decide(&mut self, h: f64, estimate: Estimate, outlook: Estimate) -> (bool, f64) {
+        let accepted = estimate.ratio <= 1.0;
+        let next = if accepted { outlook } else { estimate };
+        let wanted = SAFETY / next.ratio.powf(1.0 / (next.order as f64 + 1.0)).max(1e-10);
         let highest = if self.rejected_before { 1.0 } else { LIMITS.1 };
         let mut factor = wanted.clamp(LIMITS.0, highest);
         if accepted && factor > 1.0 && (factor < WORTHWHILE || (self.steady < SETTLE && factor < LIMITS.1)) {
@@ -55,15 +61,19 @@ mod tests {
     #[test]
     fn follows_the_formula_within_its_limits() {
         let mut control = StepControl::default();
+        let mut decide = |h: f64, ratio: f64| {
+            let estimate = Estimate { ratio, order: 2 };
+            control.decide(h, estimate, estimate)
+        };
         for _ in 0..3 {
-            assert_eq!(control.decide(0.1, 0.5), (true, 0.1), "kept until it has settled");
+            assert_eq!(decide(0.1, 0.5), (true, 0.1), "kept until it has settled");
         }
-        let (accepted, h) = control.decide(0.1, 0.5);
+        let (accepted, h) = decide(0.1, 0.5);
         assert!(accepted && (h - 0.1 * 0.9 / 0.5_f64.cbrt()).abs() < 1e-15);
-        assert_eq!(control.decide(0.1, 1e-9), (true, 0.2), "doubling is not put off");
-        let (accepted, h) = control.decide(0.1, 8.0);
+        assert_eq!(decide(0.1, 1e-9), (true, 0.2), "doubling is not put off");
+        let (accepted, h) = decide(0.1, 8.0);
         assert!(!accepted && (h - 0.045).abs() < 1e-15);
-        assert_eq!(control.decide(0.1, 1e-9), (true, 0.1), "no growth right after a rejection");
-        assert_eq!(control.decide(0.1, 0.6), (true, 0.1), "small growth is not made");
+        assert_eq!(decide(0.1, 1e-9), (true, 0.1), "no growth right after a rejection");
+        assert_eq!(decide(0.1, 0.6), (true, 0.1), "small growth is not made");
     }
 }

@@ -4,9 +4,13 @@
 //! ξ/(1 − ξ) ‖Δu‖,     converged where   C h² ξ/(1 − ξ) ‖Δu‖ ≤ c ε,   c = 0.001                     (1; eq. 35, 45)
 //! ```
 //!
-//! or where the correction is at round-off. In either case the constraints must also be at round-off, at the point that is
-//! returned. Slow contraction asks for a new Jacobian; corrections that keep growing end the iteration.
+//! with error control; with fixed steps ‖u − u_n‖, which the local error is proportional to, takes the place of ε/(C h²). Converged, too,
+//! is where the correction is at round-off. In either case the constraints must also be at round-off at the point that is returned:
+//! as evaluated there, or as the contraction of the violations says. A contraction that would take more
+//! iterations than a new Jacobian is worth asks for one; corrections that keep
+//! growing end the iteration.
 
+use super::reuse::{self, Contraction, Reuse};
 use super::step::{Point, Step};
 use super::{Formulation, Options};
 use crate::constraints::Level;
@@ -17,14 +21,9 @@ use crate::system::{System, Work};
 pub const MAX_ITERATIONS: usize = 40;
 /// After this many iterations, residuals alone may say that a step is solved.
 const PATIENCE: usize = 12;
-/// A contraction slower than this asks for a new Jacobian.
-const SLOW: f64 = 0.1;
-/// The Jacobian is kept while γh is within this factor of the one it was made for.
-const KEEP: f64 = 1.3;
-/// Round-off of the coordinates, relative to their size.
-const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
-/// Constraints count as satisfied at this residual, relative to the size of the coordinates (velocities).
-const SATISFIED: f64 = 2e-14;
+/// Constraints count as satisfied at a residual that moves the coordinates by a tenth of what corrections still to come may, but within
+/// these limits relative to the size of the coordinates (velocities): round-off in either case.
+const SATISFIED: (f64, f64) = (1e-15, 2e-14);
 /// Violations at velocity level weigh less: they are not divided by h² when the next step starts from them.
 const LENIENT: f64 = 0.2;
 /// A violation that no longer falls is accepted as round-off below this level.
@@ -34,20 +33,32 @@ const BALANCED: f64 = 1e-10;
 /// Corrections of the coordinates beyond this part of their size that grew three times mean divergence.
 const DIVERGED: f64 = 1e-3;
 
-/// Whether a Jacobian made for γh = `made_for` is too old for this step.
-pub fn stale(made_for: Option<f64>, step: &Step) -> bool {
-    made_for.is_none_or(|c| !(1.0 / KEEP..KEEP).contains(&(step.c_v() / c)))
+/// What a correction says about the iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was the last one: the point it leads to solves the step.
+    Solved,
+    /// The point it leads to is to be looked at.
+    GoOn,
+    /// The iteration runs away.
+    Diverges,
 }
 
 /// How the iterations of a step have gone so far.
 #[derive(Debug)]
 pub struct Progress {
-    iterations: usize,
-    /// ‖Δu‖ of the last correction, and whether it was small enough.
+    pub iterations: usize,
+    /// ‖Δu‖ of the first and of the last correction, and whether the last was small enough.
+    first: f64,
     size: f64,
     converged: bool,
     growths: usize,
+    /// The violation at the last point, and how it fell from the one before.
     violation: f64,
+    violation_rate: Option<f64>,
+    fall: f64,
+    /// At which violation the constraints count as satisfied.
+    satisfied: f64,
     /// Whether the next correction needs a new Jacobian, and whether the last one had one.
     renew: bool,
     fresh: bool,
@@ -55,26 +66,33 @@ pub struct Progress {
 
 impl Progress {
     /// At the beginning; without velocities and states there is nothing to converge.
-    pub fn new(system: &System, stale: bool) -> Self {
+    pub fn new(system: &System, renew: bool) -> Self {
         Self {
             iterations: 0,
+            first: 0.0,
             size: f64::INFINITY,
             converged: system.nv() + system.nx() == 0,
             growths: 0,
             violation: f64::INFINITY,
-            renew: stale,
+            violation_rate: None,
+            fall: 1.0,
+            satisfied: SATISFIED.0,
+            renew,
             fresh: false,
         }
     }
 
     /// Whether the point with this violation solves the step; `balanced` is asked only after many iterations.
     pub fn solved(&mut self, violation: f64, balanced: impl FnOnce() -> bool) -> bool {
-        if self.iterations >= PATIENCE && violation <= SATISFIED && balanced() {
+        if self.iterations > 0 {
+            self.violation_rate = Some(if self.violation > SATISFIED.0 { violation / self.violation } else { 1.0 });
+        }
+        if self.iterations >= PATIENCE && violation <= self.satisfied && balanced() {
             return true;
         }
         if self.converged {
             let stalled = violation <= STALLED && violation >= 0.7 * self.violation && self.fresh;
-            if violation <= SATISFIED || stalled {
+            if violation <= self.satisfied || stalled {
                 return true;
             }
             self.renew |= violation >= 0.1 * self.violation;
@@ -89,33 +107,66 @@ impl Progress {
         self.renew
     }
 
-    /// Takes note of a correction of this size; says whether the iteration diverges.
-    pub fn diverges(&mut self, options: &Options, step: &Step, to: &Point, size: f64) -> bool {
-        let first = self.iterations == 0;
-        let rate = if first { f64::INFINITY } else { size / self.size };
-        self.converged = small_enough(options, step, to, size, rate);
-        self.growths += usize::from(!first && rate > 1.5);
-        self.renew = !self.converged && rate.is_finite() && rate > SLOW;
+    /// Whether the Jacobian is renewed because the old one contracted slowly.
+    pub fn slow(&self) -> bool {
+        self.iterations > 0
+    }
+
+    /// Judges a correction of this size.
+    pub fn judge(&mut self, options: &Options, step: &Step, to: &Point, size: f64, reuse: &mut Reuse) -> Verdict {
+        let measured = self.measure(size, step, reuse);
+        let known = measured.or_else(|| reuse.expected(size).filter(|_| self.iterations == 0));
+        let rate = known.map_or(f64::INFINITY, |c| c.corrections);
+        let allowed = step.allowed(options, to);
+        self.satisfied = (0.1 * allowed * step.c_q() / step.sizes[0]).clamp(SATISFIED.0, SATISFIED.1);
+        self.converged = small_enough(step, size, rate, allowed);
+        self.growths += usize::from(measured.is_some() && rate > 1.5);
+        self.renew = !self.converged && measured.is_some() && iterations_left(size, rate, allowed) > reuse::RENEWAL as f64 + 1.0;
         self.size = size;
         self.iterations += 1;
-        !self.converged && self.growths >= 3 && size * step.c_q() > DIVERGED
+        // Constraints at round-off stay there; others fall as they did before.
+        self.fall = known.map_or(1.0, |c| c.violations.min(1.0));
+        // Where u is asked for to round-off, every point is looked at.
+        let looked = allowed <= step.round_off();
+        if self.converged && !looked && self.fall * self.violation <= self.satisfied {
+            if measured.is_none() {
+                reuse.relied_on();
+            }
+            return Verdict::Solved;
+        }
+        let diverges = !self.converged && self.growths >= 3 && size * step.c_q() > DIVERGED;
+        if diverges { Verdict::Diverges } else { Verdict::GoOn }
+    }
+
+    /// The contraction seen in this step, from the second correction on.
+    fn measure(&mut self, size: f64, step: &Step, reuse: &mut Reuse) -> Option<Contraction> {
+        if self.iterations == 0 {
+            self.first = size;
+            return None;
+        }
+        let violations = self.violation_rate.unwrap_or(1.0);
+        let contraction = Contraction { corrections: size / self.size, violations, first: self.first };
+        if self.iterations == 1 && self.size > 100.0 * step.round_off() {
+            reuse.measured(contraction);
+        }
+        Some(contraction)
+    }
+
+    /// How the last correction is expected to change violations.
+    pub fn fall(&self) -> f64 {
+        self.fall
     }
 }
 
-/// The stopping test (1).
-fn small_enough(options: &Options, step: &Step, to: &Point, size: f64, rate: f64) -> bool {
-    let round_off = ROUND_OFF / step.c_q();
-    if size <= round_off || (rate > 0.5 && rate.is_finite() && size <= 1e3 * round_off) {
-        return true;
-    }
-    if rate >= 0.9 {
-        return false;
-    }
-    let ahead = size * rate / (1.0 - rate);
-    match step.accuracy {
-        Some(accuracy) => ahead * accuracy <= 1.0,
-        None => ahead <= options.newton_tolerance * step.size(&to.u, &to.w) || ahead <= round_off,
-    }
+/// How many corrections more it takes at this rate.
+fn iterations_left(size: f64, rate: f64, allowed: f64) -> f64 {
+    if rate < 1.0 { (allowed / size).ln() / rate.ln() } else { f64::INFINITY }
+}
+
+/// The stopping test (1). Corrections that no longer fall, close to round-off, do not get smaller.
+fn small_enough(step: &Step, size: f64, rate: f64, allowed: f64) -> bool {
+    let stalled = rate > 0.5 && rate.is_finite() && size <= 1e3 * step.round_off();
+    size <= allowed || stalled || (rate < 0.9 && size * rate / (1.0 - rate) <= allowed)
 }
 
 /// Whether a point is good enough after all, though the iteration did not settle.
@@ -125,21 +176,25 @@ pub fn acceptable(violation: f64, balanced: impl FnOnce() -> bool) -> bool {
 
 /// Whether the equations of motion and of differential states hold, whatever the corrections do: near singular configurations u and λ are hardly
 /// determined in one direction, and their corrections there never settle.
-pub fn balanced(system: &System, rhs: &[f64], step: &Step, to: &Point, work: &Work) -> bool {
+pub fn balanced(system: &System, rhs: &[f64], to: &Point, work: &Work) -> bool {
     let (dynamics, states) = (&rhs[..system.nv()], &rhs[system.nv() + system.rows()..]);
-    let size = max_abs(&work.f) + step.scheme.memory.abs() * max_abs(&step.from.f) + max_abs(&to.x.lambda);
+    let size = max_abs(&work.f) + max_abs(&to.x.lambda);
     max_abs(dynamics) <= BALANCED * size && max_abs(states) <= BALANCED * (1.0 + max_abs(&work.rates))
 }
 
 /// Largest violation of the constraints that must hold, relative to the size of coordinates or velocities.
-pub fn violation(system: &System, formulation: Formulation, to: &Point, work: &Work) -> f64 {
-    let (q, v) = (1.0 + max_abs(&to.x.q), 1.0 + max_abs(&to.x.v));
+pub fn violation(system: &System, step: &Step, work: &Work) -> f64 {
+    let [q, v] = step.sizes;
+    if system.levels().iter().all(|level| *level == Level::Position) {
+        let position = max_abs(&work.phi) / q;
+        return if step.formulation == Formulation::Index2 { position.max(LENIENT * max_abs(&work.phi_dot) / v) } else { position };
+    }
     let mut largest = 0.0_f64;
     for (row, level) in system.levels().iter().enumerate() {
         if *level == Level::Position {
             largest = largest.max(work.phi[row].abs() / q);
         }
-        if *level == Level::Velocity || formulation == Formulation::Index2 {
+        if *level == Level::Velocity || step.formulation == Formulation::Index2 {
             largest = largest.max(LENIENT * work.phi_dot[row].abs() / v);
         }
     }

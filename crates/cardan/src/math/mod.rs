@@ -4,11 +4,13 @@
 
 pub mod dual;
 pub mod dual_rotation;
+mod norms;
 pub mod random;
 pub mod rotation;
 pub mod spline;
 
 pub use dual::Dual;
+pub use norms::{is_finite, max_abs, weighted_rms, weighted_rms_of_difference};
 pub use rotation::{exp, log, skew, tangent, tangent_inverse};
 
 /// A vector of R³.
@@ -42,36 +44,4 @@ pub fn linear(v: &Vec6) -> Vec3 {
 #[inline]
 pub fn angular(v: &Vec6) -> Vec3 {
     Vec3::new(v[3], v[4], v[5])
-}
-
-/// Weighted root-mean-square norm, `sqrt(1/n Σ (x_i / y_i)²)`; zero for an empty vector.
-pub fn weighted_rms(x: &[f64], weights: &[f64]) -> f64 {
-    if x.is_empty() {
-        return 0.0;
-    }
-    let sum: f64 = x.iter().zip(weights).map(|(x, y)| (x / y).powi(2)).sum();
-    (sum / x.len() as f64).sqrt()
-}
-
-/// Largest absolute value; NaN if any entry is NaN.
-pub fn max_abs<'a>(x: impl IntoIterator<Item = &'a f64>) -> f64 {
-    x.into_iter().fold(0.0, |m: f64, v| if v.is_nan() || m.is_nan() { f64::NAN } else { m.max(v.abs()) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn max_abs_is_nan_wherever_the_nan_stands() {
-        assert_eq!(max_abs(&[1.0, -3.0, 2.0]), 3.0);
-        assert_eq!(max_abs(&[]), 0.0);
-        assert!(max_abs(&[f64::NAN, 1.0]).is_nan() && max_abs(&[1.0, f64::NAN]).is_nan());
-    }
-
-    #[test]
-    fn weighted_rms_weighs() {
-        assert!((weighted_rms(&[3.0, 8.0], &[1.0, 2.0]) - 12.5_f64.sqrt()).abs() < 1e-15);
-        assert_eq!(weighted_rms(&[], &[]), 0.0);
-    }
 }

@@ -77,7 +77,12 @@ impl System {
 
     /// The same at the state that was evaluated last.
     pub fn evaluated_violation(&self, work: &Work) -> (f64, f64) {
-        let position = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
-        (max_abs(position.map(|(p, _)| p)), max_abs(&work.phi_dot))
+        let position = if self.levels.iter().all(|l| *l == Level::Position) {
+            max_abs(&work.phi)
+        } else {
+            let rows = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
+            rows.fold(0.0, |m: f64, (p, _)| if p.abs() <= m { m } else { p.abs() })
+        };
+        (position, max_abs(&work.phi_dot))
     }
 }

@@ -81,7 +81,7 @@ impl Run<'_, '_> {
         let (mut trial, mut best) = (Some(guess.max(1e-9 * h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
-            self.stepper.attempt(size, None).map_err(|error| Failure::Step(t, size, error, Steps::Fixed))?;
+            self.stepper.attempt_exactly(size).map_err(|error| Failure::Step(t, size, error, Steps::Fixed))?;
             let value = self.event_value(k, &self.stepper.next.x);
             if value.abs() < best.1 {
                 best = (size, value.abs());
@@ -89,7 +89,7 @@ impl Run<'_, '_> {
             search.update(size, value);
             trial = search.next().filter(|next| (next - size).abs() > f64::EPSILON * (t + size).abs());
         }
-        self.stepper.attempt(best.0, None).map_err(|error| Failure::Step(t, best.0, error, Steps::Fixed))?;
+        self.stepper.attempt_exactly(best.0).map_err(|error| Failure::Step(t, best.0, error, Steps::Fixed))?;
         Ok(())
     }
 

@@ -50,8 +50,9 @@ impl Run<'_, '_> {
             let h = self.fitted(self.h.min(self.simulation.largest_step));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
-                Ok(ratio) => {
-                    let (accepted, next) = self.control.decide(h, ratio);
+                Ok(None) => return Ok(h),
+                Ok(Some(estimate)) => {
+                    let (accepted, next) = self.control.decide(h, estimate, self.stepper.outlook(estimate));
                     self.h = next;
                     if accepted {
                         return Ok(h);

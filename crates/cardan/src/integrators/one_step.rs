@@ -1,0 +1,143 @@
+//! The Newmark family at work: with the numbers of a [`Scheme`],
+//!
+//! ```text
+//! q = q_n ⊕ (h v_n + h² (½ − β) u_n + βh² u),   v = v_n + h ((1 − γ) u_n + γ u),   a = A u_n + B a_n + c_a u       (1)
+//! local error in q:   C h² (u_{n+1} − u_n)                                                                       (2)
+//! ```
+//!
+//! and M a + f = 0 at t_{n+1}. Differential states are in `states`.
+
+use super::formula::{Estimate, Formula, Sizes};
+use super::start::{self, Change};
+use super::step::{Coefficients, Known, Point};
+use super::{NewmarkType, Options, Scheme, Startup, StepRatio};
+use crate::math::{weighted_rms, weighted_rms_of_difference};
+use crate::system::{Kkt, KktError, Smoothness, System, Work};
+
+/// A method of the family, and what it remembers of the last step.
+#[derive(Debug)]
+pub struct OneStep<M> {
+    method: M,
+    /// Scheme and size of the last accepted step, and of the one tried.
+    last: Option<(Scheme, f64)>,
+    tried: Option<(Scheme, f64)>,
+    /// Slope of w over the last step.
+    slope: Vec<f64>,
+    before: Vec<f64>,
+}
+
+impl<M: NewmarkType> OneStep<M> {
+    /// The method at work on this system.
+    pub fn new(method: M, system: &System) -> Self {
+        Self { method, last: None, tried: None, slope: vec![0.0; system.nx()], before: vec![0.0; system.nx()] }
+    }
+
+    fn state_constants(&self) -> [f64; 2] {
+        self.method.scheme(StepRatio::FIRST).states.error_constants()
+    }
+
+    fn constant(&self) -> f64 {
+        self.method.error_constant().abs()
+    }
+
+    fn tried_size(&self) -> f64 {
+        self.tried.map_or(0.0, |(_, h)| h)
+    }
+
+    /// The error of one state (equation 3 of `states`). Without a step before, the whole change of w stands for its second
+    /// difference. Of states with rough rates the integral is controlled, as positions are: a jump of w over a short step would not
+    /// fall with the step.
+    fn error_of_state(&self, system: &System, now: &Point, next: &Point, weight: f64, i: usize) -> f64 {
+        let ([first, second], h) = (self.state_constants(), self.tried_size());
+        let change = next.w[i] - now.w[i];
+        if system.smoothness(i) == Smoothness::Rough {
+            return h * h * second * change * weight;
+        }
+        let bend = self.last.map_or(change, |(_, last)| (change - h * self.slope[i]) * 2.0 * h / (h + last));
+        h * (first * change + second * bend) * weight
+    }
+}
+
+impl<M: NewmarkType> Formula for OneStep<M> {
+    fn start(
+        &mut self,
+        system: &System,
+        options: &Options,
+        h: f64,
+        now: &mut Point,
+        kkt: &mut Kkt,
+        work: &mut Work,
+    ) -> Result<(), KktError> {
+        now.u.copy_from_slice(&now.x.a);
+        now.w.copy_from_slice(&now.x.x_dot);
+        (self.last, self.tried) = (None, None);
+        let startup = if options.startup == Startup::Default { self.method.startup() } else { options.startup };
+        if startup == Startup::Corrected {
+            let scheme = self.method.scheme(StepRatio::FIRST);
+            start::correct(system, self.method.offset(), &scheme, options.formulation, h, now, kkt, work)?;
+        }
+        self.before.copy_from_slice(&now.w);
+        Ok(())
+    }
+
+    fn prepare(&mut self, _: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients {
+        let ratio = match self.last {
+            None => StepRatio::FIRST,
+            Some((s, previous)) => StepRatio { ratio: h / previous, previous: Some([s.gamma, s.states.theta]) },
+        };
+        let s = self.method.scheme(ratio);
+        self.tried = Some((s, h));
+        let n = now.u.len();
+        let (u, v, a) = (&now.u[..n], &now.x.v[..n], &now.x.a[..n]);
+        let (increment, velocity, acceleration) = (&mut known.increment[..n], &mut known.v[..n], &mut known.a[..n]);
+        let (of_u, of_rate) = (h * h * (0.5 - s.beta), h * (1.0 - s.gamma));
+        for i in 0..n {
+            increment[i] = h * v[i] + of_u * u[i];
+            velocity[i] = v[i] + of_rate * u[i];
+            acceleration[i] = s.of_auxiliary * u[i] + s.of_acceleration * a[i];
+        }
+        known.q.copy_from_slice(&now.x.q);
+        for i in 0..now.w.len() {
+            (known.x[i], known.x_dot[i]) = s.states.known(h, (now.x.x[i], now.x.x_dot[i], now.w[i]));
+        }
+        Coefficients {
+            position: s.beta * h * h,
+            velocity: s.gamma * h,
+            acceleration: s.acceleration,
+            state: s.states.theta * h,
+            state_rate: s.states.rate,
+            error: self.constant() * h * h,
+        }
+    }
+
+    fn error_of(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64 {
+        match entry.checked_sub(now.u.len()) {
+            Some(i) => self.error_of_state(system, now, next, sizes.states[i], i),
+            None => self.constant() * self.tried_size().powi(2) * (next.u[entry] - now.u[entry]) * sizes.moving[entry],
+        }
+    }
+
+    fn estimate(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate {
+        let h = self.tried_size();
+        let moved = self.constant() * h * h * weighted_rms_of_difference(&next.u, &now.u, sizes.moving);
+        let states: f64 = (0..now.w.len()).map(|i| self.error_of_state(system, now, next, sizes.states[i], i).powi(2)).sum();
+        Estimate { ratio: moved.max((states / now.w.len().max(1) as f64).sqrt()) / tolerance, order: 2 }
+    }
+
+    fn first_step(&self, _: &Point, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {
+        let jerk = weighted_rms(&change.a, sizes.moving) / probe;
+        let size = (tolerance / (self.constant().max(1e-3) * jerk).max(f64::MIN_POSITIVE)).cbrt();
+        // The first step has no second difference of w to look at: the first one is held against the tolerance.
+        let bend = weighted_rms(&change.x_dot, sizes.states) / probe;
+        size.min((tolerance / (self.state_constants()[1].abs() * bend).max(f64::MIN_POSITIVE)).sqrt())
+    }
+
+    fn accept(&mut self, _: &System, now: &Point) {
+        self.last = self.tried;
+        let h = self.tried_size();
+        for ((slope, before), w) in self.slope.iter_mut().zip(&mut self.before).zip(&now.w) {
+            *slope = (w - *before) / h;
+            *before = *w;
+        }
+    }
+}
