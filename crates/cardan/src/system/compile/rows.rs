@@ -6,12 +6,14 @@
 //! ```
 
 use super::Compiler;
+use crate::bodies::Kind;
 use crate::constraints::{Constraint, Level};
 use crate::math::Vec6;
 use crate::math::random::Random;
 use crate::measures::Context;
 use crate::model::ModelError;
-use crate::system::{CompiledConstraint, Work};
+use crate::system::flat::Wrench;
+use crate::system::{CompiledBody, CompiledConstraint, Work};
 
 /// Number of random states.
 const PROBES: usize = 3;
@@ -71,13 +73,15 @@ impl Compiler<'_> {
                 let (mut g, mut gt) = (vec![Vec6::zeros(); n], vec![Vec6::zeros(); n]);
                 let value = element.evaluate(&ctx, row, &mut g, &mut gt);
                 for (marker, g) in element.markers().iter().zip(&g) {
-                    self.system.add_wrench(marker.index(), g, 1.0, &probe.frames, &mut probe.f);
+                    self.system.add_wrench(marker.index(), g, 1.0, &probe.frames, &mut probe.wrenches);
                 }
                 // Only the bodies of this constraint are looked at and cleaned: the cost does not grow with the model.
                 for body in element.markers().iter().filter_map(|m| self.system.markers[m.index()].body) {
-                    let f = &mut probe.f[self.system.bodies[body].v()];
+                    let wrench = std::mem::replace(&mut probe.wrenches[body], Wrench::zero());
+                    let CompiledBody { shape, .. } = &self.system.bodies[body];
+                    let f = &mut probe.f[..shape.columns().len()];
+                    shape.project(&probe.frames[body].r, &wrench.force, &wrench.torque, f);
                     acts |= f.iter().any(|x| x.is_nan() || x.abs() > NO_GRADIENT);
-                    f.fill(0.0);
                 }
                 offset = offset.max(value.value.abs());
             }

@@ -3,23 +3,23 @@
 use super::{Expression, ExpressionElement, ExpressionWork, Geometry, Reads, Source};
 use crate::bodies::{Kind, acceleration_gradients, jacobian};
 use crate::linear::BlockMatrix;
-use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, linear, skew};
+use crate::math::{Mat3, Mat6, Vec6, angular, linear, skew};
 use crate::measures::{Context, MarkerGradient, Motion};
+use crate::system::flat::BodyFrame;
 use crate::system::tangent::{J, JT, RATE, turned};
 use crate::system::{State, System, Weights, Work};
 
 impl System {
-    /// c_q E T + c_v F + c_a J of every marker.
+    /// c_q E T + c_v F + c_a J of the markers that the equations read.
     pub(in crate::system) fn acceleration_maps(&self, x: &State, w: &Weights, work: &mut Work) {
-        for (map, marker) in work.acceleration_maps.iter_mut().zip(&self.markers) {
+        for index in &self.read_markers {
+            let marker = &self.markers[*index];
             let Some(b) = marker.body else { continue };
-            let (body, r, omega) = (&self.bodies[b], &work.frames[b].0, &work.twists[b].1);
-            let mut turning = Vec3::zeros();
-            for (value, column) in x.a[body.v()].iter().zip(body.shape.columns()).filter(|(_, c)| **c >= 3) {
-                turning[*column - 3] = *value;
-            }
+            let (body, BodyFrame { r, omega, .. }) = (&self.bodies[b], &work.frames[b]);
+            let (_, turning) = body.shape.twist(&x.a[body.v()]);
             let [e, f] = acceleration_gradients(r, &marker.offset, omega, &turning);
-            *map = turned(e, &self.turn(b, w)) * w.position + f * w.velocity + jacobian(r, &marker.offset) * w.acceleration;
+            work.acceleration_maps[*index] =
+                turned(e, &work.turns[b]) * w.position + f * w.velocity + jacobian(r, &marker.offset) * w.acceleration;
         }
     }
 
@@ -160,7 +160,7 @@ impl System {
         for a in 0..2 {
             let Some(body) = self.markers[force.markers[a].index()].body else { continue };
             let Some(slot) = force.reads.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
-            self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, w, work, matrix.block(slot));
+            self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, work, matrix.block(slot));
         }
     }
 }
