@@ -9,7 +9,7 @@ use cardan::prelude::*;
 use cardan::system::{Weights, Work};
 use divan::Bencher;
 
-const MECHANISMS: [(&str, usize); 8] = [
+const MECHANISMS: [(&str, usize); 10] = [
     ("revolute", 100),
     ("revolute", 1000),
     ("revolute", 10_000),
@@ -18,20 +18,22 @@ const MECHANISMS: [(&str, usize); 8] = [
     ("spherical", 10_000),
     ("planar", 1),
     ("four-bars", 100),
+    ("springs", 100),
+    ("bushings", 100),
 ];
 
 /// A hanging chain in space, every second axis turned.
 fn chain(links: usize, joint: impl JointType + Copy + 'static) -> Model {
     let mut model = Model::new("chain");
     model.set_gravity([0.0, 0.0, -9.81]);
-    let mut last = model.add_marker(Marker::on(BodyId::GROUND));
+    let axis = |k: usize| if k.is_multiple_of(2) { [0.0, 1.0, 0.0] } else { [0.0, 1.0, 1.0] };
+    let mut last = model.add_marker(Marker::on(BodyId::GROUND).z_along(axis(0)));
     for k in 0..links {
         let body = Body::rigid(&format!("link {k}"), 1.0, Inertia::cuboid(1.0, 1.0, 0.1, 0.2)).at([k as f64 + 0.5, 0.0, 0.0]);
         let body = model.add_body(body.spinning([0.1, 0.2, 0.3]));
-        let axis = if k % 2 == 0 { [0.0, 1.0, 0.0] } else { [0.0, 1.0, 1.0] };
-        let near = model.add_marker(Marker::on(body).at([-0.5, 0.0, 0.0]).z_along(axis));
+        let near = model.add_marker(Marker::on(body).at([-0.5, 0.0, 0.0]).z_along(axis(k)));
         model.add_joint(Joint::new(&format!("joint {k}"), joint, near, last));
-        last = model.add_marker(Marker::on(body).at([0.5, 0.0, 0.0]).z_along(axis));
+        last = model.add_marker(Marker::on(body).at([0.5, 0.0, 0.0]).z_along(axis(k + 1)));
     }
     model
 }
@@ -55,6 +57,15 @@ fn planar(links: usize, loops: bool) -> Model {
     model
 }
 
+/// A force between the inner ends of neighbours.
+fn with_forces(mut model: Model, force: impl Fn(&str, MarkerId, MarkerId) -> Force) -> Model {
+    let near: Vec<MarkerId> = model.joints().iter().map(|joint| joint.i).collect();
+    for (k, pair) in near.windows(2).enumerate() {
+        model.add_force(force(&format!("force {k}"), pair[1], pair[0]));
+    }
+    model
+}
+
 /// A mechanism in a state without zeros, and everything that evaluations need.
 struct Rig {
     system: System,
@@ -69,6 +80,10 @@ impl Rig {
         let model = match name {
             "revolute" => chain(links, Revolute),
             "spherical" => chain(links, Spherical),
+            "springs" => {
+                with_forces(chain(links, Spherical), |name, i, j| SpringDamper::new(name, i, j).stiffness(9.0).damping(0.1).into())
+            }
+            "bushings" => with_forces(chain(links, Spherical), |name, i, j| Bushing::new(name, i, j).diagonal_stiffness([3.0; 6]).into()),
             "planar" => planar(links, false),
             _ => planar(3 * links, true),
         };

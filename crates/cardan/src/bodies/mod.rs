@@ -17,7 +17,7 @@ mod planar;
 mod point;
 mod rigid;
 
-pub use frame::{acceleration_gradients, geometric_stiffness, jacobian, pull_back, twist_gradient};
+pub use frame::{acceleration_gradients, geometric_stiffness, jacobian, pull_back};
 pub use inertia::Inertia;
 pub use marker::{BodyId, Marker, MarkerId, MarkerState};
 pub use planar::Planar;

@@ -17,6 +17,7 @@ mod flat;
 mod gradient;
 mod kkt;
 mod layout;
+mod maps;
 mod state;
 mod tangent;
 mod work;

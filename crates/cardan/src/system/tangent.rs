@@ -15,8 +15,9 @@
 //! ```
 
 use super::flat::BodyFrame;
+use super::maps::{Map, MarkerMaps};
 use super::{State, System, Work};
-use crate::bodies::{Kind, geometric_stiffness, jacobian, twist_gradient};
+use crate::bodies::{Kind, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::linear::BlockMatrix;
@@ -56,11 +57,6 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// Places of the maps J, J T and c_q D T + c_v J of a marker.
-pub(super) const J: usize = 0;
-pub(super) const JT: usize = 1;
-pub(super) const RATE: usize = 2;
-
 impl System {
     /// Fills the matrix (1) at a state that was evaluated last with `work`.
     pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
@@ -94,17 +90,6 @@ impl System {
         }
     }
 
-    fn marker_maps(&self, w: &Weights, work: &mut Work) {
-        for index in &self.read_markers {
-            let marker = &self.markers[*index];
-            let Some(b) = marker.body else { continue };
-            let (BodyFrame { r, omega, .. }, turn) = (&work.frames[b], &work.turns[b]);
-            let j = jacobian(r, &marker.offset);
-            let d = twist_gradient(r, &marker.offset, omega);
-            work.maps[*index] = [j, turned(j, turn), turned(d, turn) * w.position + j * w.velocity];
-        }
-    }
-
     fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, matrix: &mut BlockMatrix) {
         let (force, slots) = (&self.forces[k], &self.force_slots[k]);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
@@ -113,7 +98,7 @@ impl System {
             let gradient = force.reaction_gradient(&ctx, *row);
             for a in 0..2 {
                 if let (Some(b), Some(slot)) = (self.markers[markers[a]].body, blocks[a]) {
-                    self.add_column(b, &work.maps[markers[a]][J], &gradient[a], -1.0, *column, matrix.block(slot));
+                    self.add_column(b, &work.maps[markers[a]].j, &gradient[a], -1.0, *column, matrix.block(slot));
                 }
             }
         }
@@ -125,9 +110,10 @@ impl System {
             let Some(body_a) = self.markers[markers[a]].body else { continue };
             for b in 0..2 {
                 let (Some(body_b), Some(slot)) = (self.markers[markers[b]].body, slots.bodies[a][b]) else { continue };
-                let maps = &work.maps[markers[b]];
-                let inner = tangent.position[a][b] * maps[JT] * w.position + tangent.velocity[a][b] * maps[RATE];
-                self.add_block(body_a, body_b, &work.maps[markers[a]][J].tr_mul(&inner), -1.0, matrix.block(slot));
+                let (j, MarkerMaps { jt, rate, .. }) = (&work.maps[markers[a]].j, &work.maps[markers[b]]);
+                let block = matrix.block(slot);
+                self.add_block(body_a, body_b, &j.sandwich(&tangent.position[a][b], jt), -w.position, block);
+                self.add_block(body_a, body_b, &j.sandwich(&tangent.velocity[a][b], rate), -1.0, block);
             }
             if let Some(slot) = slots.bodies[a][a] {
                 self.add_geometric(markers[a], body_a, &wrench[a], -w.position, work, matrix.block(slot));
@@ -160,14 +146,14 @@ impl System {
                 let Some(b) = self.markers[marker].body else { continue };
                 let map = &maps[marker];
                 if let Some(slot) = slots.columns[a] {
-                    self.add_column(b, &map[J], &gradient[a], 1.0, r, matrix.block(slot));
+                    self.add_column(b, &map.j, &gradient[a], 1.0, r, matrix.block(slot));
                 }
                 let Some(slot) = slots.rows[a] else { continue };
                 let row = if element.level() == Level::Position || w.velocity == 0.0 {
-                    map[JT].tr_mul(&gradient[a])
+                    map.jt.tr_mul(&gradient[a])
                 } else {
                     let rate_gradient: Vec6 = (0..n).map(|c| hessian[c * n + a].tr_mul(&ctx.marker(markers[c]).twist())).sum();
-                    (map[RATE].tr_mul(&gradient[a]) + map[JT].tr_mul(&rate_gradient) * w.position) / w.velocity
+                    (map.rate.tr_mul(&gradient[a]) + map.jt.tr_mul(&rate_gradient) * w.position) / w.velocity
                 };
                 let block = matrix.block(slot);
                 for (c, column) in self.bodies[b].shape.columns().iter().enumerate() {
@@ -185,8 +171,9 @@ impl System {
             let Some(body_a) = self.markers[markers[a].index()].body else { continue };
             for b in 0..n {
                 let (Some(body_b), Some(slot)) = (self.markers[markers[b].index()].body, slots.bodies[a * n + b]) else { continue };
-                let inner = work.stiffness[a * n + b] * work.maps[markers[b].index()][JT] * w.position;
-                self.add_block(body_a, body_b, &work.maps[markers[a].index()][J].tr_mul(&inner), 1.0, matrix.block(slot));
+                let (j, jt) = (&work.maps[markers[a].index()].j, &work.maps[markers[b].index()].jt);
+                let six = j.sandwich(&work.stiffness[a * n + b], jt);
+                self.add_block(body_a, body_b, &six, w.position, matrix.block(slot));
             }
             if let Some(slot) = slots.bodies[a * n + a] {
                 self.add_geometric(markers[a].index(), body_a, &work.reactions[a], w.position, work, matrix.block(slot));
@@ -196,7 +183,7 @@ impl System {
 
     pub(super) fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, work: &Work, block: &mut [f64]) {
         let stiffness = geometric_stiffness(&work.frames[body].r, &self.markers[marker].offset, wrench);
-        self.add_block(body, body, &turned(stiffness, &work.turns[body]), scale, block);
+        self.bodies[body].shape.add_turning(&(stiffness * work.turns[body]), scale, block);
     }
 
     /// block += scale · (selected rows and columns of the six-by-six matrix).
@@ -210,7 +197,7 @@ impl System {
     }
 
     /// Column `column` of block (body, constraint) += scale · Jᵀ g.
-    fn add_column(&self, body: usize, j: &Mat6, g: &Vec6, scale: f64, column: usize, block: &mut [f64]) {
+    fn add_column(&self, body: usize, j: &Map, g: &Vec6, scale: f64, column: usize, block: &mut [f64]) {
         let (six, rows) = (j.tr_mul(g), self.bodies[body].shape.columns());
         for (r, row) in rows.iter().enumerate() {
             block[column * rows.len() + r] += scale * six[*row];
@@ -250,11 +237,4 @@ impl System {
             }
         }
     }
-}
-
-/// m · diag(I, T).
-pub(super) fn turned(mut m: Mat6, turn: &Mat3) -> Mat6 {
-    let columns = m.fixed_columns::<3>(3) * turn;
-    m.fixed_columns_mut::<3>(3).copy_from(&columns);
-    m
 }

@@ -3,6 +3,7 @@
 use super::System;
 use super::expressions::ExpressionWork;
 use super::flat::{BodyFrame, Wrench};
+use super::maps::MarkerMaps;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
@@ -30,8 +31,8 @@ pub struct Work {
     pub phi_dot: Vec<f64>,
     /// f of every differential state, ẋ = f.
     pub rates: Vec<f64>,
-    /// Maps of the markers that the equations read, for the tangent: J, J T and c_q D T + c_v J.
-    pub(super) maps: Vec<[Mat6; 3]>,
+    /// Maps of the markers that the equations read, for the tangent.
+    pub(super) maps: Vec<MarkerMaps>,
     pub(super) gradient: Vec<Vec6>,
     pub(super) gradient_t: Vec<Vec6>,
     pub(super) hessian: Vec<Mat6>,
@@ -62,7 +63,7 @@ impl Work {
             phi: vec![0.0; system.rows],
             phi_dot: vec![0.0; system.rows],
             rates: vec![0.0; system.nx()],
-            maps: vec![[Mat6::zeros(); 3]; mapped],
+            maps: vec![MarkerMaps::zero(); mapped],
             gradient: vec![Vec6::zeros(); most],
             gradient_t: vec![Vec6::zeros(); most],
             hessian: vec![Mat6::zeros(); most * most],

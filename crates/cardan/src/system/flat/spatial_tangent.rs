@@ -74,7 +74,7 @@ impl SpatialJoint {
         };
         let sums = self.write_rows(flat, slots, lambda, &pose, values);
         self.at.write_diagonal(slots.diagonal, w.regularization, values);
-        let [k_i, k_j, x] = self.rotations(&sums, &pose);
+        let [k_i, k_j, x] = if w.position != 0.0 { self.rotations(&sums, &pose) } else { [Mat3::zeros(); 3] };
         self.write_couplings(slots, &sums, &x, w.position, &pose, body_slots[..].get(j), values);
         work.turning[i] += k_i;
         work.turning[j] += k_j;
