@@ -24,17 +24,11 @@ pub fn pull_back(r: &Mat3, s: &Vec3, w: &Vec6) -> Vec6 {
     stack(linear(w), r.tr_mul(&angular(w)) + s.cross(&force))
 }
 
-/// ∂(J [ṙ; ω])/∂(r, φ) at fixed velocities.
+/// ∂(Jᵀ w)/∂(r, φ) at fixed wrench: only the torque in the body frame depends on φ.
 #[inline]
-pub fn twist_gradient(r: &Mat3, s: &Vec3, omega: &Vec3) -> Mat6 {
-    blocks(Mat3::zeros(), -r * skew(&omega.cross(s)), Mat3::zeros(), -r * skew(omega))
-}
-
-/// ∂(Jᵀ w)/∂(r, φ) at fixed wrench.
-#[inline]
-pub fn geometric_stiffness(r: &Mat3, s: &Vec3, w: &Vec6) -> Mat6 {
+pub fn geometric_stiffness(r: &Mat3, s: &Vec3, w: &Vec6) -> Mat3 {
     let (f, tau) = (r.tr_mul(&linear(w)), r.tr_mul(&angular(w)));
-    blocks(Mat3::zeros(), Mat3::zeros(), Mat3::zeros(), skew(&tau) + skew(s) * skew(&f))
+    skew(&tau) + skew(s) * skew(&f)
 }
 
 /// The derivatives of a marker's acceleration (r̈ + R (ω̇ × s + ω × (ω × s)), R ω̇) by (r, φ) and by (ṙ, ω), at fixed (r̈, ω̇).

@@ -17,7 +17,7 @@ mod planar;
 mod point;
 mod rigid;
 
-pub use frame::{acceleration_gradients, geometric_stiffness, jacobian, pull_back, twist_gradient};
+pub use frame::{acceleration_gradients, geometric_stiffness, jacobian, pull_back};
 pub use inertia::Inertia;
 pub use marker::{BodyId, Marker, MarkerId, MarkerState};
 pub use planar::Planar;
@@ -38,6 +38,10 @@ pub trait Kind {
     fn mass(&self) -> f64;
     /// Rotation (body to world) and position of the centre of mass.
     fn frame(&self, q: &[f64]) -> (Mat3, Vec3);
+    /// Velocity of the centre of mass in the world frame and angular velocity in the body frame.
+    fn twist(&self, v: &[f64]) -> (Vec3, Vec3);
+    /// out = the share that the velocities have in a force and a torque at the centre of mass (world frame).
+    fn project(&self, r: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]);
     /// q1 = q0 ⊕ δ.
     fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]);
     /// δ with q1 = q0 ⊕ δ.
@@ -52,6 +56,8 @@ pub trait Kind {
     fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]);
     /// out (column-major nv×nv) += scale · ∂(gyroscopic force)/∂v.
     fn add_gyroscopic_tangent(&self, v: &[f64], scale: f64, out: &mut [f64]);
+    /// out (column-major nv×nv) += scale · a block between rotations in the body frame.
+    fn add_turning(&self, block: &Mat3, scale: f64, out: &mut [f64]);
     /// Angular momentum about the centre of mass, in the world frame.
     fn spin(&self, q: &[f64], v: &[f64]) -> Vec3;
     /// Magnitudes by which errors of the velocities' coordinates are weighed: |q_i| for lengths and planar angles, 0 for attitudes.
@@ -72,6 +78,8 @@ macro_rules! kinds {
         kinds!(@impl $($kind),* ;
             fn kind_name() -> &'static str; fn nq() -> usize; fn columns() -> &'static [usize]; fn mass() -> f64;
             fn frame(q: &[f64]) -> (Mat3, Vec3);
+            fn twist(v: &[f64]) -> (Vec3, Vec3);
+            fn project(r: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) -> ();
             fn retract(q0: &[f64], delta: &[f64], q1: &mut [f64]) -> ();
             fn difference(q0: &[f64], q1: &[f64], delta: &mut [f64]) -> ();
             fn retract_tangent(delta: &[f64]) -> Option<Mat3>;
@@ -79,6 +87,7 @@ macro_rules! kinds {
             fn add_mass(scale: f64, out: &mut [f64]) -> ();
             fn add_gyroscopic(v: &[f64], scale: f64, out: &mut [f64]) -> ();
             fn add_gyroscopic_tangent(v: &[f64], scale: f64, out: &mut [f64]) -> ();
+            fn add_turning(block: &Mat3, scale: f64, out: &mut [f64]) -> ();
             fn spin(q: &[f64], v: &[f64]) -> Vec3;
             fn magnitudes(q: &[f64], out: &mut [f64]) -> ();
             fn turns(q: &[f64]) -> f64; fn upright() -> bool;

@@ -29,6 +29,12 @@ impl Kind for Planar {
         let (s, c) = q[2].sin_cos();
         (Mat3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), Vec3::new(q[0], q[1], 0.0))
     }
+    fn twist(&self, v: &[f64]) -> (Vec3, Vec3) {
+        (Vec3::new(v[0], v[1], 0.0), Vec3::new(0.0, 0.0, v[2]))
+    }
+    fn project(&self, _: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) {
+        out.copy_from_slice(&[force.x, force.y, torque.z]);
+    }
     fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
@@ -54,6 +60,9 @@ impl Kind for Planar {
     }
     fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
     fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_turning(&self, block: &Mat3, scale: f64, out: &mut [f64]) {
+        out[8] += scale * block[(2, 2)];
+    }
     fn spin(&self, _: &[f64], v: &[f64]) -> Vec3 {
         Vec3::new(0.0, 0.0, self.inertia * v[2])
     }

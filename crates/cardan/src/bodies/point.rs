@@ -28,6 +28,12 @@ impl Kind for Point {
     fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
         (Mat3::identity(), Vec3::new(q[0], q[1], q.get(2).copied().unwrap_or(0.0)))
     }
+    fn twist(&self, v: &[f64]) -> (Vec3, Vec3) {
+        (Vec3::new(v[0], v[1], v.get(2).copied().unwrap_or(0.0)), Vec3::zeros())
+    }
+    fn project(&self, _: &Mat3, force: &Vec3, _: &Vec3, out: &mut [f64]) {
+        out.copy_from_slice(&force.as_slice()[..self.dimensions]);
+    }
     fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..self.dimensions {
             q1[k] = q0[k] + delta[k];
@@ -53,6 +59,7 @@ impl Kind for Point {
     }
     fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
     fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_turning(&self, _: &Mat3, _: f64, _: &mut [f64]) {}
     fn spin(&self, _: &[f64], _: &[f64]) -> Vec3 {
         Vec3::zeros()
     }

@@ -72,6 +72,13 @@ impl Kind for Rigid {
     fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
         (quaternion(q).to_rotation_matrix().into_inner(), vector(q))
     }
+    fn twist(&self, v: &[f64]) -> (Vec3, Vec3) {
+        (vector(v), vector(&v[3..]))
+    }
+    fn project(&self, r: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) {
+        let torque = r.tr_mul(torque);
+        out.copy_from_slice(&[force.x, force.y, force.z, torque.x, torque.y, torque.z]);
+    }
     fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
@@ -98,10 +105,8 @@ impl Kind for Rigid {
     fn add_mass(&self, scale: f64, out: &mut [f64]) {
         for k in 0..3 {
             out[k * 7] += scale * self.mass;
-            for i in 0..3 {
-                out[(3 + k) * 6 + 3 + i] += scale * self.tensor[(i, k)];
-            }
         }
+        self.add_turning(&self.tensor, scale, out);
     }
     fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
         let w = vector(&v[3..]);
@@ -112,10 +117,12 @@ impl Kind for Rigid {
     }
     fn add_gyroscopic_tangent(&self, v: &[f64], scale: f64, out: &mut [f64]) {
         let w = vector(&v[3..]);
-        let d = skew(&w) * self.tensor - skew(&(self.tensor * w));
+        self.add_turning(&(skew(&w) * self.tensor - skew(&(self.tensor * w))), scale, out);
+    }
+    fn add_turning(&self, block: &Mat3, scale: f64, out: &mut [f64]) {
         for k in 0..3 {
             for i in 0..3 {
-                out[(3 + k) * 6 + 3 + i] += scale * d[(i, k)];
+                out[(3 + k) * 6 + 3 + i] += scale * block[(i, k)];
             }
         }
     }

@@ -27,7 +27,7 @@ pub use joints::{Joint, JointId, JointParameter, JointType};
 pub use motion::{Drive, Motion};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
 pub use primitives::Axes;
-pub use rows::{Row, Rows, Target};
+pub use rows::{Row, RowTerm, Rows, Target};
 pub use user::UserConstraint;
 
 use crate::bodies::MarkerId;

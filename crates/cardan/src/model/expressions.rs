@@ -187,6 +187,11 @@ impl Model {
         problems
     }
 
+    /// Whether the model has any expression, and with it names to be looked up.
+    pub(super) fn has_expressions(&self) -> bool {
+        !self.sites().is_empty()
+    }
+
     /// Every expression of the model.
     fn sites(&self) -> Vec<Site<'_>> {
         let mut sites: Vec<Site> = Vec::new();

@@ -53,6 +53,9 @@ impl Names {
             states: HashMap::new(),
             spelled: Default::default(),
         };
+        if !model.has_expressions() {
+            return names;
+        }
         names.add_markers(model);
         let joints = model.joints().iter().map(|j| j.name.as_str());
         let constraints = joints.chain(model.extras().iter().map(|e| e.name())).enumerate();

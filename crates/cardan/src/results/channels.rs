@@ -87,6 +87,7 @@ impl Channels {
     pub fn fill(&mut self, system: &System, sample: &Sample, out: &mut [f64]) {
         let x = &sample.state;
         let (position, velocity) = system.violation(x, &mut self.work);
+        system.kinematics(&x.q, &x.v, &mut self.work);
         let mut out = Cursor { out: out.iter_mut() };
         out.put(&[x.t]);
         system.bodies().iter().for_each(|body| out.body(body, x));

@@ -1,19 +1,24 @@
 //! Kinematics sweep and residual: one pass over bodies, markers, constraints and forces.
+//!
+//! Every element gives forces and torques; they are summed per body at its centre of mass, w_b, and
+//!
+//! ```text
+//! f = Gᵀλ − Q = projection of (w_b − m g) on the body's velocities + gyroscopic force                  (1)
+//! ```
 
 use super::expressions::faulty_row;
+use super::flat::{BodyFrame, Wrench};
 use super::{State, System, Work};
-use crate::bodies::{Kind, MarkerState, pull_back};
+use crate::bodies::{Kind, MarkerState};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
-use crate::math::{Vec3, Vec6};
+use crate::math::{Vec3, Vec6, angular, linear};
 use crate::measures::{Context, Motion};
 
 impl System {
     /// q1 = q0 ⊕ δ for all bodies.
     pub fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-        for body in &self.bodies {
-            body.shape.retract(&q0[body.q()], &delta[body.v()], &mut q1[body.q()]);
-        }
+        self.flat.bodies.retract(q0, delta, q1);
     }
 
     /// δ with q1 = q0 ⊕ δ for all bodies.
@@ -25,61 +30,71 @@ impl System {
 
     /// out += scale · M a.
     pub fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
-        for body in &self.bodies {
-            body.shape.add_mass_times(&a[body.v()], scale, &mut out[body.v()]);
-        }
+        self.flat.bodies.add_mass_times(a, scale, out);
     }
 
     /// Poses and twists of all markers.
     pub fn kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        for (k, body) in self.bodies.iter().enumerate() {
-            work.frames[k] = body.shape.frame(&q[body.q()]);
-            let mut six = [0.0; 6];
-            for (value, column) in v[body.v()].iter().zip(body.shape.columns()) {
-                six[*column] = *value;
+        self.flat.bodies.place(q, v, &mut work.frames);
+        for marker in 0..self.markers.len() {
+            self.place_marker(marker, work);
+        }
+    }
+
+    /// Poses and twists of the bodies, and of the markers that the equations read.
+    fn needed_kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
+        self.flat.bodies.place(q, v, &mut work.frames);
+        for marker in &self.read_markers {
+            self.place_marker(*marker, work);
+        }
+    }
+
+    #[inline]
+    fn place_marker(&self, index: usize, work: &mut Work) {
+        let marker = &self.markers[index];
+        work.markers[index] = match marker.body {
+            None => MarkerState { p: marker.offset, r: marker.rotation, v: Vec3::zeros(), w: Vec3::zeros() },
+            Some(b) => {
+                let BodyFrame { r, p, v, w, .. } = &work.frames[b];
+                let arm = r * marker.offset;
+                MarkerState { p: p + arm, r: r * marker.rotation, v: v + w.cross(&arm), w: *w }
             }
-            work.twists[k] = (Vec3::new(six[0], six[1], six[2]), Vec3::new(six[3], six[4], six[5]));
-        }
-        for (state, marker) in work.markers.iter_mut().zip(&self.markers) {
-            *state = match marker.body {
-                None => MarkerState { p: marker.offset, r: marker.rotation, v: Vec3::zeros(), w: Vec3::zeros() },
-                Some(b) => {
-                    let ((r, center), (velocity, omega)) = (work.frames[b], work.twists[b]);
-                    MarkerState {
-                        p: center + r * marker.offset,
-                        r: r * marker.rotation,
-                        v: velocity + r * omega.cross(&marker.offset),
-                        w: r * omega,
-                    }
-                }
-            };
-        }
+        };
     }
 
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
-        self.kinematics(&x.q, &x.v, work);
+        self.needed_kinematics(&x.q, &x.v, work);
         self.expression_wrenches(x, work);
         self.state_rates(x, work);
-        let Work { frames, markers, expressions, f, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
+        work.wrenches.fill(Wrench::zero());
+        self.add_joints(x, work);
+        self.add_constraints(x, work);
+        self.add_forces(x, work);
+        self.flat.bodies.balance(&x.v, &self.gravity.0, &work.frames, &work.wrenches, &mut work.f);
+    }
+
+    fn add_forces(&self, x: &State, work: &mut Work) {
+        let Work { frames, markers, expressions, wrenches, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        f.fill(0.0);
-        for body in &self.bodies {
-            self.gravity.add(&body.shape, -1.0, &mut f[body.v()]);
-            body.shape.add_gyroscopic(&x.v[body.v()], 1.0, &mut f[body.v()]);
-        }
         for force in &self.forces {
             let wrench = force.wrench(&ctx);
             for (marker, w) in force.markers().into_iter().zip(&wrench) {
-                self.add_wrench(marker.index(), w, -1.0, frames, f);
+                self.add_wrench(marker.index(), w, -1.0, frames, wrenches);
             }
         }
         for (force, wrench) in self.expressions.iter().zip(&expressions.wrenches) {
             for (marker, w) in force.markers.into_iter().zip(wrench) {
-                self.add_wrench(marker.index(), w, -1.0, frames, f);
+                self.add_wrench(marker.index(), w, -1.0, frames, wrenches);
             }
         }
-        for constraint in &self.constraints {
+    }
+
+    /// The constraints that are evaluated row by row.
+    fn add_constraints(&self, x: &State, work: &mut Work) {
+        let Work { frames, markers, wrenches, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
             let n = element.markers().len();
             for k in 0..element.rows() {
@@ -91,7 +106,7 @@ impl System {
                 let mut rate = value.rate;
                 for (marker, g) in element.markers().iter().zip(g.iter()) {
                     rate += g.dot(&ctx.marker(*marker).twist());
-                    self.add_wrench(marker.index(), g, x.lambda[row], frames, f);
+                    self.add_wrench(marker.index(), g, x.lambda[row], frames, wrenches);
                 }
                 phi_dot[row] = rate;
                 phi[row] = if element.level() == Level::Position { value.value } else { rate };
@@ -104,7 +119,7 @@ impl System {
         if x.memory.is_empty() {
             return;
         }
-        self.kinematics(&x.q, &x.v, work);
+        self.needed_kinematics(&x.q, &x.v, work);
         work.memory.copy_from_slice(&x.memory);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };
         for constraint in &self.constraints {
@@ -138,16 +153,14 @@ impl System {
         self.expression_fault(x, work)
     }
 
-    /// f += scale · Jᵀ w.
+    /// Adds scale · w, given at a marker, to the wrench at the centre of mass of its body.
     #[inline]
-    pub(super) fn add_wrench(&self, marker: usize, w: &Vec6, scale: f64, frames: &[(crate::math::Mat3, Vec3)], f: &mut [f64]) {
+    pub(super) fn add_wrench(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], wrenches: &mut [Wrench]) {
         let marker = &self.markers[marker];
         if let Some(b) = marker.body {
-            let body = &self.bodies[b];
-            let six = pull_back(&frames[b].0, &marker.offset, w);
-            for (k, column) in body.shape.columns().iter().enumerate() {
-                f[body.v0 + k] += scale * six[*column];
-            }
+            let force = linear(w) * scale;
+            wrenches[b].force += force;
+            wrenches[b].torque += angular(w) * scale + (frames[b].r * marker.offset).cross(&force);
         }
     }
 }

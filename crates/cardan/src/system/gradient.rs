@@ -33,7 +33,7 @@ impl System {
                 for (marker, g) in element.markers().iter().zip(g.iter()) {
                     let marker = &self.markers[marker.index()];
                     let Some(b) = marker.body else { continue };
-                    let six = pull_back(&frames[b].0, &marker.offset, g);
+                    let six = pull_back(&frames[b].r, &marker.offset, g);
                     let values = entry(&mut row, b);
                     for (value, column) in values.iter_mut().zip(self.bodies[b].shape.columns()) {
                         *value += six[*column];

@@ -13,9 +13,11 @@ mod compile;
 mod energy;
 mod evaluate;
 mod expressions;
+mod flat;
 mod gradient;
 mod kkt;
 mod layout;
+mod maps;
 mod state;
 mod tangent;
 mod work;
@@ -35,6 +37,7 @@ use crate::forces::{Force, Gravity};
 use crate::linear::{BlockMatrix, BlockPattern};
 use crate::measures::Quantity;
 use expressions::{CompiledEvent, CompiledSensor, ExpressionElement, StateEquation};
+use flat::Flat;
 use layout::{ConstraintSlots, ForceSlots, StateSlots};
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,6 +53,12 @@ pub struct System {
     bodies: Vec<CompiledBody>,
     markers: Vec<CompiledMarker>,
     constraints: Vec<CompiledConstraint>,
+    /// Bodies by kind, and the joints that are evaluated from the frames of their bodies.
+    flat: Flat,
+    /// The constraints that are evaluated row by row.
+    by_rows: Vec<usize>,
+    /// Markers that are read while the equations are evaluated.
+    read_markers: Vec<usize>,
     forces: Vec<Force>,
     expressions: Vec<ExpressionElement>,
     states: Vec<StateEquation>,
@@ -69,7 +78,10 @@ pub struct System {
     initial: State,
     pattern: Arc<BlockPattern>,
     body_slots: Vec<crate::linear::Slot>,
+    /// The values of the matrix up to here are sums over elements; each of the others belongs to one joint.
+    summed: usize,
     force_slots: Vec<ForceSlots>,
+    /// Of the constraints that are evaluated row by row.
     constraint_slots: Vec<ConstraintSlots>,
     state_slots: Vec<StateSlots>,
 }

@@ -14,12 +14,14 @@
 //! J_aᵀ (K_ab c_q J_b T + C_ab (c_q D_b T + c_v J_b)) + c_q ∂(J_aᵀ w_a)/∂q T.                          (2)
 //! ```
 
+use super::flat::BodyFrame;
+use super::maps::{Map, MarkerMaps};
 use super::{State, System, Work};
-use crate::bodies::{Kind, geometric_stiffness, jacobian, twist_gradient};
+use crate::bodies::{Kind, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::linear::BlockMatrix;
-use crate::math::{Mat3, Mat6, Vec3, Vec6};
+use crate::math::{Mat3, Mat6, Vec6};
 use crate::measures::Context;
 
 /// Weights of the tangent (equation 1).
@@ -55,17 +57,16 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// Places of the maps J, J T and c_q D T + c_v J of a marker.
-pub(super) const J: usize = 0;
-pub(super) const JT: usize = 1;
-pub(super) const RATE: usize = 2;
-
 impl System {
     /// Fills the matrix (1) at a state that was evaluated last with `work`.
     pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        matrix.clear();
+        let summed = self.summed.min(matrix.values.len());
+        matrix.values[..summed].fill(0.0);
+        work.turning.fill(Mat3::zeros());
+        self.flat.bodies.turn(w.increment, &mut work.turns);
         self.marker_maps(w, work);
-        self.add_body_blocks(x, w, matrix);
+        self.write_joint_blocks(x, w, work, matrix);
+        self.flat.bodies.add_blocks(&x.v, w, &work.turning, &work.turns, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
         for (k, _) in self.forces.iter().enumerate() {
             self.add_force_blocks(k, x, w, with_motion, work, matrix);
@@ -84,34 +85,8 @@ impl System {
         for slots in &self.state_slots {
             matrix.block(slots.diagonal)[0] += w.state_rate;
         }
-        for k in 0..self.constraints.len() {
+        for k in 0..self.by_rows.len() {
             self.add_constraint_blocks(k, x, w, with_motion, work, matrix);
-        }
-    }
-
-    pub(super) fn turn(&self, body: usize, w: &Weights) -> Option<Mat3> {
-        let body = &self.bodies[body];
-        w.increment.and_then(|increment| body.shape.retract_tangent(&increment[body.v()]))
-    }
-
-    fn marker_maps(&self, w: &Weights, work: &mut Work) {
-        for (maps, marker) in work.maps.iter_mut().zip(&self.markers) {
-            let Some(b) = marker.body else { continue };
-            let (r, _) = work.frames[b];
-            let j = jacobian(&r, &marker.offset);
-            let d = twist_gradient(&r, &marker.offset, &work.twists[b].1);
-            let turn = self.turn(b, w);
-            *maps = [j, turned(j, &turn), turned(d, &turn) * w.position + j * w.velocity];
-        }
-    }
-
-    fn add_body_blocks(&self, x: &State, w: &Weights, matrix: &mut BlockMatrix) {
-        for (k, body) in self.bodies.iter().enumerate() {
-            let block = matrix.block(self.body_slots[k]);
-            body.shape.add_mass(w.mass, block);
-            if w.velocity != 0.0 {
-                body.shape.add_gyroscopic_tangent(&x.v[body.v()], w.velocity, block);
-            }
         }
     }
 
@@ -123,7 +98,7 @@ impl System {
             let gradient = force.reaction_gradient(&ctx, *row);
             for a in 0..2 {
                 if let (Some(b), Some(slot)) = (self.markers[markers[a]].body, blocks[a]) {
-                    self.add_column(b, &work.maps[markers[a]][J], &gradient[a], -1.0, *column, matrix.block(slot));
+                    self.add_column(b, &work.maps[markers[a]].j, &gradient[a], -1.0, *column, matrix.block(slot));
                 }
             }
         }
@@ -135,25 +110,26 @@ impl System {
             let Some(body_a) = self.markers[markers[a]].body else { continue };
             for b in 0..2 {
                 let (Some(body_b), Some(slot)) = (self.markers[markers[b]].body, slots.bodies[a][b]) else { continue };
-                let maps = &work.maps[markers[b]];
-                let inner = tangent.position[a][b] * maps[JT] * w.position + tangent.velocity[a][b] * maps[RATE];
-                self.add_block(body_a, body_b, &work.maps[markers[a]][J].tr_mul(&inner), -1.0, matrix.block(slot));
+                let (j, MarkerMaps { jt, rate, .. }) = (&work.maps[markers[a]].j, &work.maps[markers[b]]);
+                let block = matrix.block(slot);
+                self.add_block(body_a, body_b, &j.sandwich(&tangent.position[a][b], jt), -w.position, block);
+                self.add_block(body_a, body_b, &j.sandwich(&tangent.velocity[a][b], rate), -1.0, block);
             }
             if let Some(slot) = slots.bodies[a][a] {
-                self.add_geometric(markers[a], body_a, &wrench[a], -w.position, w, work, matrix.block(slot));
+                self.add_geometric(markers[a], body_a, &wrench[a], -w.position, work, matrix.block(slot));
             }
         }
     }
 
     fn add_constraint_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &mut Work, matrix: &mut BlockMatrix) {
-        let (constraint, slots) = (&self.constraints[k], &self.constraint_slots[k]);
+        let (constraint, slots) = (&self.constraints[self.by_rows[k]], &self.constraint_slots[k]);
         let element = &constraint.element;
         let markers = element.markers();
         let (n, rows) = (markers.len(), element.rows());
-        let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, wrenches, scratch, .. } = &mut *work;
+        let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, reactions, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         stiffness[..n * n].fill(Mat6::zeros());
-        wrenches[..n].fill(Vec6::zeros());
+        reactions[..n].fill(Vec6::zeros());
         for r in 0..rows {
             let lambda = x.lambda[constraint.first_row + r];
             gradient[..n].fill(Vec6::zeros());
@@ -165,19 +141,19 @@ impl System {
                 stiffness[..n * n].iter_mut().zip(&hessian[..n * n]).for_each(|(s, h)| *s += h * lambda);
             }
             for a in 0..n {
-                wrenches[a] += gradient[a] * lambda;
+                reactions[a] += gradient[a] * lambda;
                 let marker = markers[a].index();
                 let Some(b) = self.markers[marker].body else { continue };
                 let map = &maps[marker];
                 if let Some(slot) = slots.columns[a] {
-                    self.add_column(b, &map[J], &gradient[a], 1.0, r, matrix.block(slot));
+                    self.add_column(b, &map.j, &gradient[a], 1.0, r, matrix.block(slot));
                 }
                 let Some(slot) = slots.rows[a] else { continue };
                 let row = if element.level() == Level::Position || w.velocity == 0.0 {
-                    map[JT].tr_mul(&gradient[a])
+                    map.jt.tr_mul(&gradient[a])
                 } else {
                     let rate_gradient: Vec6 = (0..n).map(|c| hessian[c * n + a].tr_mul(&ctx.marker(markers[c]).twist())).sum();
-                    (map[RATE].tr_mul(&gradient[a]) + map[JT].tr_mul(&rate_gradient) * w.position) / w.velocity
+                    (map.rate.tr_mul(&gradient[a]) + map.jt.tr_mul(&rate_gradient) * w.position) / w.velocity
                 };
                 let block = matrix.block(slot);
                 for (c, column) in self.bodies[b].shape.columns().iter().enumerate() {
@@ -195,18 +171,19 @@ impl System {
             let Some(body_a) = self.markers[markers[a].index()].body else { continue };
             for b in 0..n {
                 let (Some(body_b), Some(slot)) = (self.markers[markers[b].index()].body, slots.bodies[a * n + b]) else { continue };
-                let inner = work.stiffness[a * n + b] * work.maps[markers[b].index()][JT] * w.position;
-                self.add_block(body_a, body_b, &work.maps[markers[a].index()][J].tr_mul(&inner), 1.0, matrix.block(slot));
+                let (j, jt) = (&work.maps[markers[a].index()].j, &work.maps[markers[b].index()].jt);
+                let six = j.sandwich(&work.stiffness[a * n + b], jt);
+                self.add_block(body_a, body_b, &six, w.position, matrix.block(slot));
             }
             if let Some(slot) = slots.bodies[a * n + a] {
-                self.add_geometric(markers[a].index(), body_a, &work.wrenches[a], w.position, w, work, matrix.block(slot));
+                self.add_geometric(markers[a].index(), body_a, &work.reactions[a], w.position, work, matrix.block(slot));
             }
         }
     }
 
-    pub(super) fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, w: &Weights, work: &Work, block: &mut [f64]) {
-        let stiffness = geometric_stiffness(&work.frames[body].0, &self.markers[marker].offset, wrench);
-        self.add_block(body, body, &turned(stiffness, &self.turn(body, w)), scale, block);
+    pub(super) fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, work: &Work, block: &mut [f64]) {
+        let stiffness = geometric_stiffness(&work.frames[body].r, &self.markers[marker].offset, wrench);
+        self.bodies[body].shape.add_turning(&(stiffness * work.turns[body]), scale, block);
     }
 
     /// block += scale · (selected rows and columns of the six-by-six matrix).
@@ -220,7 +197,7 @@ impl System {
     }
 
     /// Column `column` of block (body, constraint) += scale · Jᵀ g.
-    fn add_column(&self, body: usize, j: &Mat6, g: &Vec6, scale: f64, column: usize, block: &mut [f64]) {
+    fn add_column(&self, body: usize, j: &Map, g: &Vec6, scale: f64, column: usize, block: &mut [f64]) {
         let (six, rows) = (j.tr_mul(g), self.bodies[body].shape.columns());
         for (r, row) in rows.iter().enumerate() {
             block[column * rows.len() + r] += scale * six[*row];
@@ -229,9 +206,10 @@ impl System {
 
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
-        let Work { frames, twists, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
+        self.joint_bias(work, bias);
+        let Work { frames, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
-        for constraint in &self.constraints {
+        for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
             let (markers, n) = (element.markers(), element.markers().len());
             for r in 0..element.rows() {
@@ -250,7 +228,7 @@ impl System {
                     }
                     let marker = &self.markers[markers[a].index()];
                     if let Some(b) = marker.body {
-                        let (r, omega): (&Mat3, &Vec3) = (&frames[b].0, &twists[b].1);
+                        let BodyFrame { r, omega, .. } = &frames[b];
                         let centripetal = r * omega.cross(&omega.cross(&marker.offset));
                         sum += gradient[a].fixed_rows::<3>(0).dot(&centripetal);
                     }
@@ -259,13 +237,4 @@ impl System {
             }
         }
     }
-}
-
-/// m · diag(I, T).
-pub(super) fn turned(mut m: Mat6, turn: &Option<Mat3>) -> Mat6 {
-    if let Some(t) = turn {
-        let columns = m.fixed_columns::<3>(3) * t;
-        m.fixed_columns_mut::<3>(3).copy_from(&columns);
-    }
-    m
 }

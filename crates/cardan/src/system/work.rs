@@ -2,6 +2,8 @@
 
 use super::System;
 use super::expressions::ExpressionWork;
+use super::flat::{BodyFrame, Wrench};
+use super::maps::MarkerMaps;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
@@ -11,11 +13,15 @@ use std::cell::RefCell;
 /// Results and scratch of the system's evaluations.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// Rotation and centre of mass of every body.
-    pub(super) frames: Vec<(Mat3, Vec3)>,
-    /// The six velocities of every body's frame: ṙ in the world, ω in the body.
-    pub(super) twists: Vec<(Vec3, Vec3)>,
-    /// Pose and twist of every marker.
+    /// How every body stands and moves; the ground comes last.
+    pub(super) frames: Vec<BodyFrame>,
+    /// What acts on every body, and on the ground.
+    pub(super) wrenches: Vec<Wrench>,
+    /// T of every body, and of the ground.
+    pub(super) turns: Vec<Mat3>,
+    /// Geometric stiffness of flat joints between the rotations of every body, before T.
+    pub(super) turning: Vec<Mat3>,
+    /// Pose and twist of every marker. [`System::kinematics`] gives them all, an evaluation only those that the equations read.
     pub markers: Vec<MarkerState>,
     /// f = Gᵀλ − Q.
     pub f: Vec<f64>,
@@ -25,13 +31,13 @@ pub struct Work {
     pub phi_dot: Vec<f64>,
     /// f of every differential state, ẋ = f.
     pub rates: Vec<f64>,
-    /// Marker maps for the tangent: J, J T and c_q D T + c_v J.
-    pub(super) maps: Vec<[Mat6; 3]>,
+    /// Maps of the markers that the equations read, for the tangent.
+    pub(super) maps: Vec<MarkerMaps>,
     pub(super) gradient: Vec<Vec6>,
     pub(super) gradient_t: Vec<Vec6>,
     pub(super) hessian: Vec<Mat6>,
     pub(super) stiffness: Vec<Mat6>,
-    pub(super) wrenches: Vec<Vec6>,
+    pub(super) reactions: Vec<Vec6>,
     pub(super) memory: Vec<f64>,
     /// Accelerations of all markers, where they are read.
     pub(super) accelerations: Vec<(Vec3, Vec3)>,
@@ -44,24 +50,28 @@ pub struct Work {
 impl Work {
     /// Work arrays for this system.
     pub fn new(system: &System) -> Self {
+        let bodies = system.bodies.len() + 1;
+        let mapped = system.read_markers.last().map_or(0, |m| m + 1);
         let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0).max(2);
         Self {
-            frames: vec![(Mat3::identity(), Vec3::zeros()); system.bodies.len()],
-            twists: vec![(Vec3::zeros(), Vec3::zeros()); system.bodies.len()],
+            frames: vec![BodyFrame::ground(); bodies],
+            wrenches: vec![Wrench::zero(); bodies],
+            turns: vec![Mat3::identity(); bodies],
+            turning: vec![Mat3::zeros(); bodies],
             markers: vec![MarkerState::identity(); system.markers.len()],
             f: vec![0.0; system.nv],
             phi: vec![0.0; system.rows],
             phi_dot: vec![0.0; system.rows],
             rates: vec![0.0; system.nx()],
-            maps: vec![[Mat6::zeros(); 3]; system.markers.len()],
+            maps: vec![MarkerMaps::zero(); mapped],
             gradient: vec![Vec6::zeros(); most],
             gradient_t: vec![Vec6::zeros(); most],
             hessian: vec![Mat6::zeros(); most * most],
             stiffness: vec![Mat6::zeros(); most * most],
-            wrenches: vec![Vec6::zeros(); most],
+            reactions: vec![Vec6::zeros(); most],
             memory: vec![0.0; system.initial.memory.len()],
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
-            acceleration_maps: vec![Mat6::zeros(); system.markers.len()],
+            acceleration_maps: vec![Mat6::zeros(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),
             scratch: RefCell::default(),
         }

@@ -17,6 +17,9 @@ use crate::system::Work;
 impl Compiler<'_> {
     /// Angles start with the turns of planar bodies, curve parameters at the nearest point.
     pub(super) fn start_memory(&mut self) {
+        if self.slots == 0 {
+            return;
+        }
         let mut work = Work::new(&self.system);
         self.system.kinematics(&self.system.initial.q, &self.system.initial.v, &mut work);
         let mut memory = vec![0.0; self.slots];
@@ -73,6 +76,9 @@ impl Compiler<'_> {
 
     /// Equation (2).
     pub(super) fn set_coupler_offsets(&mut self) {
+        if self.floating.is_empty() {
+            return;
+        }
         let mut work = Work::new(&self.system);
         self.system.evaluate(&self.system.initial, &mut work);
         for index in std::mem::take(&mut self.floating) {

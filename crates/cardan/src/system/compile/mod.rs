@@ -6,16 +6,19 @@
 //! rows                   those that no motion can change are dropped, the rest numbered rows
 //! forces                 friction tied to its joint's rows, memory slots                elements
 //! expressions            names looked up, programs with what they read                  expressions
+//! flat arrays            bodies and common joints by kind; which markers are read         flat
 //! memory                 turns at the start, offsets of couplers that keep theirs       memory
 //! pattern                where every element adds its blocks to the matrix              pattern
 //! ```
 
 mod elements;
 mod expressions;
+mod flat;
 mod memory;
 mod pattern;
 mod rows;
 
+use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
 use super::{State, System};
 use crate::bodies::{BodyId, Kind, MarkerId};
@@ -45,6 +48,7 @@ impl System {
         compiler.add_expression_forces()?;
         compiler.add_states()?;
         compiler.add_readings()?;
+        compiler.flatten();
         compiler.start_memory();
         compiler.set_coupler_offsets();
         compiler.freeze_pattern();
@@ -74,6 +78,9 @@ impl<'a> Compiler<'a> {
             bodies: vec![],
             markers: vec![],
             constraints: vec![],
+            flat: Flat::default(),
+            by_rows: vec![],
+            read_markers: vec![],
             forces: vec![],
             expressions: vec![],
             states: vec![],
@@ -90,6 +97,7 @@ impl<'a> Compiler<'a> {
             initial: empty,
             pattern: Arc::new(PatternBuilder::default().finish()),
             body_slots: vec![],
+            summed: 0,
             force_slots: vec![],
             constraint_slots: vec![],
             state_slots: vec![],
@@ -106,6 +114,7 @@ impl<'a> Compiler<'a> {
         for body in &self.model.bodies()[1..] {
             let (q, v) = body.initial_state();
             s.bodies.push(CompiledBody { name: body.name.clone(), shape: body.shape.clone(), q0: s.nq, v0: s.nv });
+            s.flat.bodies.push(s.bodies.len() - 1, &s.bodies[s.bodies.len() - 1]);
             s.nq += q.len();
             s.nv += v.len();
             s.initial.q.extend(q);

@@ -25,8 +25,8 @@ impl Compiler<'_> {
         let mut builder = PatternBuilder::new(sizes.chain(s.states.iter().map(|_| 1)).collect());
         let body = |m: MarkerId| s.markers[m.index()].body;
         s.body_slots = (0..s.bodies.len()).map(|b| builder.slot(b, b)).collect();
-        for (k, constraint) in s.constraints.iter().enumerate() {
-            let (own, markers) = (s.bodies.len() + k, constraint.element.markers());
+        for k in &s.by_rows {
+            let (own, markers) = (s.bodies.len() + k, s.constraints[*k].element.markers());
             let bodies: Vec<Option<usize>> = markers.iter().map(|m| body(*m)).collect();
             let mut slots = ConstraintSlots { diagonal: Some(builder.slot(own, own)), ..Default::default() };
             for a in &bodies {
@@ -53,6 +53,7 @@ impl Compiler<'_> {
         }
         self.add_expression_slots(&mut builder);
         self.add_state_slots(&mut builder);
+        self.add_joint_slots(&mut builder);
         self.system.pattern = Arc::new(builder.finish());
     }
 

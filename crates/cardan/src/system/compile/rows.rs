@@ -6,12 +6,14 @@
 //! ```
 
 use super::Compiler;
+use crate::bodies::Kind;
 use crate::constraints::{Constraint, Level};
 use crate::math::Vec6;
 use crate::math::random::Random;
 use crate::measures::Context;
 use crate::model::ModelError;
-use crate::system::{CompiledConstraint, Work};
+use crate::system::flat::Wrench;
+use crate::system::{CompiledBody, CompiledConstraint, Work};
 
 /// Number of random states.
 const PROBES: usize = 3;
@@ -32,7 +34,9 @@ impl Compiler<'_> {
             if kept.is_empty() {
                 return Err(ModelError::ActsOnNothing { joint: constraint.name });
             }
-            constraint.element.keep(&kept);
+            if kept.len() < constraint.element.rows() {
+                constraint.element.keep(&kept);
+            }
             if self.floating.contains(&index) {
                 floating.push(kept_constraints.len());
             }
@@ -67,17 +71,22 @@ impl Compiler<'_> {
         for row in 0..element.rows() {
             let (mut acts, mut offset) = (false, 0.0_f64);
             for probe in probes.iter_mut() {
-                let ctx = Context { t: 0.0, markers: &probe.markers, memory, lambda: &[], scratch: &probe.scratch };
-                let (mut g, mut gt) = (vec![Vec6::zeros(); n], vec![Vec6::zeros(); n]);
-                let value = element.evaluate(&ctx, row, &mut g, &mut gt);
-                for (marker, g) in element.markers().iter().zip(&g) {
-                    self.system.add_wrench(marker.index(), g, 1.0, &probe.frames, &mut probe.f);
+                let Work { frames, markers, wrenches, gradient, gradient_t, scratch, f, .. } = probe;
+                let ctx = Context { t: 0.0, markers, memory, lambda: &[], scratch };
+                let (g, gt) = (&mut gradient[..n], &mut gradient_t[..n]);
+                g.fill(Vec6::zeros());
+                gt.fill(Vec6::zeros());
+                let value = element.evaluate(&ctx, row, g, gt);
+                for (marker, g) in element.markers().iter().zip(g.iter()) {
+                    self.system.add_wrench(marker.index(), g, 1.0, frames, wrenches);
                 }
                 // Only the bodies of this constraint are looked at and cleaned: the cost does not grow with the model.
                 for body in element.markers().iter().filter_map(|m| self.system.markers[m.index()].body) {
-                    let f = &mut probe.f[self.system.bodies[body].v()];
+                    let wrench = std::mem::replace(&mut wrenches[body], Wrench::zero());
+                    let CompiledBody { shape, .. } = &self.system.bodies[body];
+                    let f = &mut f[..shape.columns().len()];
+                    shape.project(&frames[body].r, &wrench.force, &wrench.torque, f);
                     acts |= f.iter().any(|x| x.is_nan() || x.abs() > NO_GRADIENT);
-                    f.fill(0.0);
                 }
                 offset = offset.max(value.value.abs());
             }

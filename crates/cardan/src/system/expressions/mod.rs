@@ -21,6 +21,7 @@ pub(super) use load::{Load, LoadElement, LoadKind};
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
 
+use super::flat::BodyFrame;
 use super::{State, System, Work};
 use crate::bodies::{Kind, MarkerId};
 use crate::constraints::Constraint;
@@ -193,12 +194,8 @@ impl System {
     pub(super) fn marker_accelerations(&self, x: &State, work: &mut Work) {
         for (acceleration, marker) in work.accelerations.iter_mut().zip(&self.markers) {
             let Some(b) = marker.body else { continue };
-            let (body, r, omega) = (&self.bodies[b], work.frames[b].0, work.twists[b].1);
-            let mut six = [0.0; 6];
-            for (value, column) in x.a[body.v()].iter().zip(body.shape.columns()) {
-                six[*column] = *value;
-            }
-            let (linear, turning) = (Vec3::new(six[0], six[1], six[2]), Vec3::new(six[3], six[4], six[5]));
+            let (body, BodyFrame { r, omega, .. }) = (&self.bodies[b], &work.frames[b]);
+            let (linear, turning) = body.shape.twist(&x.a[body.v()]);
             let local = turning.cross(&marker.offset) + omega.cross(&omega.cross(&marker.offset));
             *acceleration = (linear + r * local, r * turning);
         }

@@ -3,23 +3,23 @@
 use super::{Expression, ExpressionElement, ExpressionWork, Geometry, Reads, Source};
 use crate::bodies::{Kind, acceleration_gradients, jacobian};
 use crate::linear::BlockMatrix;
-use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, linear, skew};
+use crate::math::{Mat3, Mat6, Vec6, angular, linear, skew};
 use crate::measures::{Context, MarkerGradient, Motion};
-use crate::system::tangent::{J, JT, RATE, turned};
+use crate::system::flat::BodyFrame;
+use crate::system::maps::MarkerMaps;
 use crate::system::{State, System, Weights, Work};
 
 impl System {
-    /// c_q E T + c_v F + c_a J of every marker.
+    /// c_q E T + c_v F + c_a J of the markers that the equations read.
     pub(in crate::system) fn acceleration_maps(&self, x: &State, w: &Weights, work: &mut Work) {
-        for (map, marker) in work.acceleration_maps.iter_mut().zip(&self.markers) {
+        for index in &self.read_markers {
+            let marker = &self.markers[*index];
             let Some(b) = marker.body else { continue };
-            let (body, r, omega) = (&self.bodies[b], &work.frames[b].0, &work.twists[b].1);
-            let mut turning = Vec3::zeros();
-            for (value, column) in x.a[body.v()].iter().zip(body.shape.columns()).filter(|(_, c)| **c >= 3) {
-                turning[*column - 3] = *value;
-            }
+            let (body, BodyFrame { r, omega, .. }) = (&self.bodies[b], &work.frames[b]);
+            let (_, turning) = body.shape.twist(&x.a[body.v()]);
             let [e, f] = acceleration_gradients(r, &marker.offset, omega, &turning);
-            *map = turned(e, &self.turn(b, w)) * w.position + f * w.velocity + jacobian(r, &marker.offset) * w.acceleration;
+            work.acceleration_maps[*index] =
+                turned(e, &work.turns[b]) * w.position + f * w.velocity + jacobian(r, &marker.offset) * w.acceleration;
         }
     }
 
@@ -36,7 +36,7 @@ impl System {
             let (rows, lambda) = (&expressions.rows[..reads.bodies.len()], &expressions.lambda[..reads.rows.len()]);
             let direction = force.direction(&ctx, c);
             for a in 0..2 {
-                let column = maps[force.markers[a].index()][J].tr_mul(&direction[a]);
+                let column = maps[force.markers[a].index()].j.tr_mul(&direction[a]);
                 self.add_products(force, a, &column, rows, matrix);
                 self.add_state_columns(force, a, &column, &expressions.states, matrix);
                 if w.acceleration != 0.0 {
@@ -80,13 +80,13 @@ impl System {
     }
 
     /// Equation 2 for every body, from the gradients by markers.
-    pub(super) fn body_rows(&self, reads: &Reads, w: &Weights, maps: &[[Mat6; 3]], accelerations: &[Mat6], work: &mut ExpressionWork) {
+    pub(super) fn body_rows(&self, reads: &Reads, w: &Weights, maps: &[MarkerMaps], accelerations: &[Mat6], work: &mut ExpressionWork) {
         let rows = &mut work.rows[..reads.bodies.len()];
         rows.fill(Vec6::zeros());
         for ((marker, carried), g) in reads.markers.iter().zip(&reads.carried).zip(&work.gradients) {
             let Some(b) = carried else { continue };
             let map = &maps[marker.index()];
-            rows[*b] += map[JT].tr_mul(&(g.pose * w.position)) + map[RATE].tr_mul(&g.twist);
+            rows[*b] += map.jt.tr_mul(&(g.pose * w.position)) + map.rate.tr_mul(&g.twist);
             if self.reads_accelerations {
                 rows[*b] += accelerations[marker.index()].tr_mul(&g.acceleration);
             }
@@ -134,8 +134,7 @@ impl System {
         let mut add = |a: usize, at: usize, block: &Mat6| {
             let (Some(body), Some(b)) = (self.markers[force.markers[a].index()].body, force.reads.carried[at]) else { return };
             let Some(slot) = force.blocks[b][a] else { return };
-            let inner = block * work.maps[force.reads.markers[at].index()][JT];
-            let six = work.maps[force.markers[a].index()][J].tr_mul(&inner);
+            let six = work.maps[force.markers[a].index()].j.sandwich(block, &work.maps[force.reads.markers[at].index()].jt);
             self.add_block(body, force.reads.bodies[b], &six, -w.position, matrix.block(slot));
         };
         match &force.geometry {
@@ -160,7 +159,7 @@ impl System {
         for a in 0..2 {
             let Some(body) = self.markers[force.markers[a].index()].body else { continue };
             let Some(slot) = force.reads.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
-            self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, w, work, matrix.block(slot));
+            self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, work, matrix.block(slot));
         }
     }
 }
@@ -170,5 +169,12 @@ fn block(column: usize, top: &Mat3, bottom: &Mat3) -> Mat6 {
     let mut m = Mat6::zeros();
     m.fixed_view_mut::<3, 3>(0, column).copy_from(top);
     m.fixed_view_mut::<3, 3>(3, column).copy_from(bottom);
+    m
+}
+
+/// m · diag(I, T).
+fn turned(mut m: Mat6, turn: &Mat3) -> Mat6 {
+    let columns = m.fixed_columns::<3>(3) * turn;
+    m.fixed_columns_mut::<3>(3).copy_from(&columns);
     m
 }

@@ -1,0 +1,193 @@
+//! The flat arrays: which joints go there, where their blocks are, and which markers are left to be read one by one.
+
+use super::Compiler;
+use crate::bodies::{MarkerId, Shape};
+use crate::constraints::{Constraint, Element, Row, RowTerm, Rows, Target};
+use crate::forces::ForceLaw;
+use crate::linear::{PatternBuilder, Slot};
+use crate::math::Vec3;
+use crate::measures::Measure;
+use crate::system::expressions::{Expression, Source};
+use crate::system::flat::{Along, Dot, Flat, JointSlots, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, SpatialJoint, Write};
+use crate::system::{CompiledConstraint, CompiledMarker, System};
+use std::collections::HashSet;
+
+/// A row of a joint, its directions in marker axes and with their factor.
+enum Primitive {
+    World(usize),
+    Along(Vec3, f64),
+    Dot(Vec3, Vec3, f64),
+}
+
+/// The bodies of a joint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Room {
+    Space,
+    Plane,
+}
+
+impl Compiler<'_> {
+    /// Sorts the constraints into flat joints and those evaluated row by row, and lists the markers that are read.
+    pub(super) fn flatten(&mut self) {
+        let s = &mut self.system;
+        let mut flat = std::mem::take(&mut s.flat);
+        for (k, constraint) in s.constraints.iter().enumerate() {
+            if add_joint(s, constraint, &mut flat).is_none() {
+                s.by_rows.push(k);
+            }
+        }
+        s.flat = flat;
+        s.read_markers = read_markers(s);
+    }
+
+    /// The blocks of the flat joints: those of one joint alone behind all that others add to.
+    pub(super) fn add_joint_slots(&mut self, builder: &mut PatternBuilder) {
+        let s = &mut self.system;
+        let bodies = s.bodies.len();
+        let places = || s.flat.spatial.iter().map(|joint| &joint.at).chain(s.flat.planar.iter().map(|joint| &joint.at));
+        let mut seen = HashSet::new();
+        for (i, j) in places().filter_map(|at| coupled(at, bodies)) {
+            if !seen.insert((i.min(j), i.max(j))) {
+                builder.slot(i, j);
+                builder.slot(j, i);
+            }
+        }
+        let mut slots = places().map(|at| {
+            let own = bodies + s.constraints.partition_point(|c| c.first_row < at.row);
+            joint_slots(at, bodies, own, builder)
+        });
+        let spatial: Vec<JointSlots> = slots.by_ref().take(s.flat.spatial.len()).collect();
+        let planar: Vec<JointSlots> = slots.collect();
+        s.summed = spatial.iter().chain(&planar).next().map_or(usize::MAX, |slots| slots.diagonal.0);
+        (s.flat.spatial_slots, s.flat.planar_slots) = (spatial, planar);
+    }
+}
+
+/// The bodies that a joint couples, if both move.
+fn coupled(at: &Place, bodies: usize) -> Option<(usize, usize)> {
+    let [i, j] = at.bodies;
+    (i < bodies && j < bodies && !(at.alongs.is_empty() && at.dots.is_empty())).then_some((i, j))
+}
+
+fn joint_slots(at: &Place, bodies: usize, own: usize, builder: &mut PatternBuilder) -> JointSlots {
+    let diagonal = builder.slot(own, own);
+    let moving = at.bodies.map(|b| (b < bodies).then_some(b));
+    let columns = moving.map(|b| b.map(|b| builder.slot(b, own)));
+    let rows = moving.map(|b| b.map(|b| builder.slot(own, b)));
+    let coupling = coupled(at, bodies).map(|(i, j)| [builder.slot(i, j), builder.slot(j, i)]);
+    // Slots grow: a block behind the joint's own was not there before, and no other joint has it.
+    let new = |slots: [Slot; 2]| slots.iter().all(|slot| slot.0 > diagonal.0);
+    let write = if coupling.is_some_and(new) { Write::Assign } else { Write::Add };
+    JointSlots { columns, rows, diagonal, coupling, write }
+}
+
+/// Adds a constraint to the flat arrays if it is one for them.
+fn add_joint(s: &System, constraint: &CompiledConstraint, flat: &mut Flat) -> Option<()> {
+    let Element::Rows(Rows { markers, rows }) = &constraint.element else { return None };
+    let &[i, j] = markers.as_slice() else { return None };
+    let markers = [&s.markers[i.index()], &s.markers[j.index()]];
+    let room = room(s, markers)?;
+    let primitives: Vec<Primitive> = rows.iter().map(primitive).collect::<Option<_>>()?;
+    let points = if room == Room::Space { 3 } else { 2 };
+    let coincide = matches!(primitives[0], Primitive::World(_));
+    let rest = if coincide { primitives.get(points..)? } else { &primitives[..] };
+    let in_order = (0..primitives.len() - rest.len()).all(|k| matches!(primitives[k], Primitive::World(axis) if axis == k));
+    let alongs = rest.iter().take_while(|p| matches!(p, Primitive::Along(..))).count();
+    if !in_order || !rest[alongs..].iter().all(|p| matches!(p, Primitive::Dot(..))) {
+        return None;
+    }
+    let (first_along, first_dot) = match room {
+        Room::Space => (flat.alongs.len(), flat.dots.len()),
+        Room::Plane => (flat.planar_alongs.len(), flat.planar_dots.len()),
+    };
+    let at = Place {
+        bodies: markers.map(|m| m.body.unwrap_or(s.bodies.len())),
+        row: constraint.first_row,
+        rows: rows.len(),
+        points: if coincide { Points::Coincide } else { Points::Free },
+        alongs: first_along..first_along + alongs,
+        dots: first_dot..first_dot + rest.len() - alongs,
+    };
+    match room {
+        Room::Space => add_spatial(flat, at, markers, rest),
+        Room::Plane => add_planar(flat, at, markers, rest),
+    }
+    Some(())
+}
+
+fn add_spatial(flat: &mut Flat, at: Place, [i, j]: [&CompiledMarker; 2], rows: &[Primitive]) {
+    for row in rows {
+        match row {
+            Primitive::World(_) => {}
+            Primitive::Along(b, target) => flat.alongs.push(Along { b: j.rotation * b, target: *target }),
+            Primitive::Dot(a, b, target) => flat.dots.push(Dot { a: i.rotation * a, b: j.rotation * b, target: *target }),
+        }
+    }
+    flat.spatial.push(SpatialJoint { at, arms: [i.offset, j.offset] });
+}
+
+/// What is out of the plane never changes: it goes to the targets.
+fn add_planar(flat: &mut Flat, at: Place, [i, j]: [&CompiledMarker; 2], rows: &[Primitive]) {
+    for row in rows {
+        match row {
+            Primitive::World(_) => {}
+            Primitive::Along(b, target) => {
+                let b = j.rotation * b;
+                flat.planar_alongs.push(PlanarAlong { b: b.xy(), target: target - b.z * (i.offset.z - j.offset.z) });
+            }
+            Primitive::Dot(a, b, target) => {
+                let (a, b) = (i.rotation * a, j.rotation * b);
+                flat.planar_dots.push(PlanarDot { a: a.xy(), b: b.xy(), target: target - a.z * b.z });
+            }
+        }
+    }
+    flat.planar.push(PlanarJoint { at, arms: [i.offset.xy(), j.offset.xy()] });
+}
+
+/// Whether the joint is between two rigid or two planar bodies, one of which may be the ground.
+fn room(s: &System, markers: [&CompiledMarker; 2]) -> Option<Room> {
+    let [i, j] = markers.map(|m| m.body.map(|b| &s.bodies[b].shape));
+    let all = |fits: fn(&Shape) -> bool| i.is_none_or(fits) && j.is_none_or(fits);
+    if markers[0].body == markers[1].body {
+        None
+    } else if all(|shape| matches!(shape, Shape::Rigid(_))) {
+        Some(Room::Space)
+    } else if all(|shape| matches!(shape, Shape::Planar(_))) {
+        Some(Room::Plane)
+    } else {
+        None
+    }
+}
+
+/// The row as a primitive, if it is one measure of i and j held at a constant.
+fn primitive(row: &Row) -> Option<Primitive> {
+    let ([RowTerm { coefficient, measure, i: 0, j: 1 }], Target::Constant(target)) = (row.terms.as_slice(), &row.target) else {
+        return None;
+    };
+    match measure {
+        Measure::World(axis) if *coefficient == 1.0 && *target == 0.0 => Some(Primitive::World(*axis)),
+        Measure::Along(b) => Some(Primitive::Along(b * *coefficient, *target)),
+        Measure::Dot(a, b) => Some(Primitive::Dot(a * *coefficient, *b, *target)),
+        _ => None,
+    }
+}
+
+/// The markers that constraints, forces, expressions and remembered angles read, in order.
+fn read_markers(s: &System) -> Vec<usize> {
+    let constraints = s.by_rows.iter().flat_map(|k| s.constraints[*k].element.markers().iter().copied());
+    let forces = s.forces.iter().flat_map(|f| f.markers());
+    let acting = s.expressions.iter().flat_map(|f| f.reads.markers.iter().chain(&f.markers)).copied();
+    let rates = s.states.iter().flat_map(|x| x.reads.markers.iter().copied());
+    let components = s.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
+    let quantities = components.chain(s.states.iter().map(|x| &x.expression)).flat_map(quantity_markers);
+    let angles = s.angles.iter().flat_map(|a| a.markers);
+    let all = constraints.chain(forces).chain(acting).chain(rates).chain(quantities).chain(angles);
+    let mut markers: Vec<usize> = all.map(MarkerId::index).collect();
+    markers.sort_unstable();
+    markers.dedup();
+    markers
+}
+
+fn quantity_markers(e: &Expression) -> impl Iterator<Item = MarkerId> {
+    e.sources.iter().filter_map(|s| if let Source::Motion { quantity, .. } = s { Some(quantity.markers) } else { None }).flatten()
+}

@@ -1,0 +1,144 @@
+//! Joints and bodies in flat arrays: the common joints are evaluated from the frames of their two bodies, without markers between.
+//!
+//! A joint is here if its rows are, in this order, displacements along the world axes (all, or none), displacements along
+//! directions of marker j, and cosines between directions of i and j, each held at a constant; everything else goes through
+//! `Constraint` row by row. With arms s_i, s_j from the centres of mass to the markers, d = p_i + s_i − p_j − s_j, directions
+//! a fixed in i and b fixed in j (all in the world frame):
+//!
+//! ```text
+//! points     Φ = d                                      three rows in space, two in the plane              (1)
+//! alongs     Φ = b·d − target
+//! dots       Φ = a·b − target
+//! ```
+//!
+//! F = λ of the points, A = Σ λ b of the alongs and N = Σ λ a × b of the dots act on the bodies as
+//!
+//! ```text
+//! on i:   F + A,       s_i × (F + A) + N                                                                  (2)
+//! on j: −(F + A),     −s_j × F − (s_j + d) × A − N
+//! ```
+//!
+//! Wrenches of all elements are summed per body at the centre of mass, and projected on the body's velocities once. The
+//! tangents are in `spatial_tangent` and `planar`.
+
+mod bodies;
+mod planar;
+mod spatial;
+mod spatial_tangent;
+
+pub(super) use bodies::{Bodies, BodyFrame, Wrench};
+pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
+pub(super) use spatial::{Along, Dot, SpatialJoint};
+
+use super::{State, System, Weights, Work};
+use crate::linear::{BlockMatrix, Slot};
+use crate::math::Mat3;
+use std::ops::Range;
+
+/// Where a joint is: its bodies (the ground behind the others) and its rows.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub bodies: [usize; 2],
+    pub row: usize,
+    pub rows: usize,
+    /// Whether it has the rows of the points.
+    pub points: Points,
+    /// Its rows among those of the kind.
+    pub alongs: Range<usize>,
+    pub dots: Range<usize>,
+}
+
+/// Whether a joint holds the origins together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Points {
+    Coincide,
+    Free,
+}
+
+/// Blocks of a joint. All but those that two bodies share are its own and are written, not added to.
+#[derive(Debug, Clone)]
+pub(super) struct JointSlots {
+    /// Blocks (body, joint).
+    pub columns: [Option<Slot>; 2],
+    /// Blocks (joint, body).
+    pub rows: [Option<Slot>; 2],
+    pub diagonal: Slot,
+    /// Blocks (body i, body j) and (body j, body i), where both move and the joint couples them.
+    pub coupling: Option<[Slot; 2]>,
+    /// What to do with the coupling.
+    pub write: Write,
+}
+
+/// Whether a joint is the first to write a block that is not cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Write {
+    Assign,
+    Add,
+}
+
+/// The flat arrays.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Flat {
+    pub bodies: Bodies,
+    pub spatial: Vec<SpatialJoint>,
+    pub spatial_slots: Vec<JointSlots>,
+    pub alongs: Vec<Along>,
+    pub dots: Vec<Dot>,
+    pub planar: Vec<PlanarJoint>,
+    pub planar_slots: Vec<JointSlots>,
+    pub planar_alongs: Vec<PlanarAlong>,
+    pub planar_dots: Vec<PlanarDot>,
+}
+
+impl System {
+    /// Residual and wrenches of the flat joints, added to those in `work`.
+    pub(super) fn add_joints(&self, x: &State, work: &mut Work) {
+        for joint in &self.flat.spatial {
+            joint.evaluate(&self.flat, &x.lambda, work);
+        }
+        for joint in &self.flat.planar {
+            joint.evaluate(&self.flat, &x.lambda, work);
+        }
+    }
+
+    /// Writes G and the couplings of the flat joints; their share in the bodies' own blocks goes to `work.turning`.
+    pub(super) fn write_joint_blocks(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+        let flat = &self.flat;
+        for (joint, slots) in flat.spatial.iter().zip(&flat.spatial_slots) {
+            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        }
+        for (joint, slots) in flat.planar.iter().zip(&flat.planar_slots) {
+            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        }
+    }
+
+    /// The rows of [`System::acceleration_bias`] that belong to flat joints.
+    pub(super) fn joint_bias(&self, work: &Work, bias: &mut [f64]) {
+        for joint in &self.flat.spatial {
+            joint.bias(&self.flat, &work.frames, bias);
+        }
+        for joint in &self.flat.planar {
+            joint.bias(&self.flat, &work.frames, bias);
+        }
+    }
+}
+
+impl Place {
+    /// −ε on the diagonal.
+    fn write_diagonal(&self, slot: Slot, regularization: &[f64], values: &mut [f64]) {
+        for r in 0..self.rows {
+            values[slot.0 + r * (self.rows + 1)] = -regularization.get(self.row + r).copied().unwrap_or(0.0);
+        }
+    }
+}
+
+/// Three by three numbers of a block of six rows, from this row and column on.
+#[inline]
+fn put(block: &mut [f64], row: usize, column: usize, write: Write, m: &Mat3) {
+    for c in 0..3 {
+        let out = &mut block[(column + c) * 6 + row..][..3];
+        for r in 0..3 {
+            out[r] = if write == Write::Assign { m[(r, c)] } else { out[r] + m[(r, c)] };
+        }
+    }
+}
