@@ -7,16 +7,16 @@
 //! forward   x_k ← D⁻¹ x_k,  x_i ← x_i − L_i x_k          backward   x_k ← x_k − Σ Ũ_j x_j          (2)
 //! ```
 //!
-//! Inside D rows are exchanged as in any LU. The order is found with the numbers of the first matrix; a pivot that is then much
-//! smaller than what its diagonal once was has lost its digits, and a new order is made from the matrix at hand. Where that does not
-//! help, the matrix is left to a factorisation with pivoting.
+//! Inside D rows may be exchanged. The order is found with the numbers of the first matrix; a pivot that is then much smaller than what its
+//! diagonal once was has lost its digits, and a new order is made from the matrix at hand. Where that does not help, the matrix is left
+//! to a factorisation with pivoting.
+//!
+//! Blocks of the matrix are copied when they are first needed, so that every number comes through the cache once.
 
-use super::BlockMatrix;
-use super::kernels;
-use super::symbolic::{Pivot, Symbolic};
+use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
+use super::{BlockMatrix, inverse, kernels};
+use pulp::{Arch, Simd, WithSimd};
 
-/// A pivot this much smaller than its diagonal has been is not trusted.
-const LOST: f64 = 1e-7;
 /// So many orders are made in the life of a factorisation.
 const MOST_ORDERS: usize = 20;
 
@@ -25,11 +25,11 @@ const MOST_ORDERS: usize = 20;
 pub struct BlockLu {
     symbolic: Symbolic,
     values: Vec<f64>,
-    /// Largest size of every diagonal entry so far.
+    /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
     peak: Vec<f64>,
-    product: Vec<f64>,
     small: Vec<f64>,
     orders: usize,
+    arch: Arch,
 }
 
 /// A block without usable pivots.
@@ -42,114 +42,219 @@ impl BlockLu {
     /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
         let symbolic = Symbolic::new(matrix)?;
-        let (len, widest, largest) = (symbolic.len, symbolic.widest, symbolic.largest);
         Some(Self {
-            symbolic,
-            values: vec![0.0; len],
+            values: vec![0.0; symbolic.len],
             peak: vec![0.0; matrix.pattern().dimension()],
-            product: vec![0.0; widest * widest],
-            small: vec![0.0; 3 * largest + widest],
+            small: vec![0.0; 3 * symbolic.largest],
+            symbolic,
             orders: 1,
+            arch: Arch::new(),
         })
     }
 
-    /// Factors the matrix (equation 1).
+    /// Factors the matrix (equation 1) in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        self.try_factor(matrix).or_else(|lost| {
-            if self.orders == MOST_ORDERS {
-                return Err(lost);
-            }
-            *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
-            self.try_factor(matrix)
-        })
+        let Self { symbolic, values, peak, small, arch, .. } = self;
+        let result = arch.dispatch(Factorisation { symbolic, given: &matrix.values, values, peak, small });
+        if result.is_err() {
+            self.peak.fill(0.0);
+        }
+        result
     }
 
-    fn try_factor(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        self.scatter(matrix);
-        let Self { symbolic, values, peak, product, small, .. } = self;
-        for pivot in &symbolic.pivots {
-            let (s, w) = (pivot.size, pivot.width);
-            let (diagonal, panels) = values[pivot.start..].split_at_mut(s * s);
-            if kernels::invert(s, diagonal, &peak[pivot.row..pivot.row + s], small) < LOST {
-                return Err(LostPivot { block: pivot.block });
-            }
-            if w == 0 {
-                continue;
-            }
-            let (upper, rest) = panels.split_at_mut(s * w);
-            let lower = &rest[..w * s];
-            kernels::multiply_in_place(s, w, diagonal, upper, small);
-            kernels::multiply(w, s, lower, upper, product);
-            subtract(symbolic, pivot, product, values, peak);
+    /// Factors the matrix in an order made for it.
+    pub fn factor_anew(&mut self, matrix: &BlockMatrix, lost: LostPivot) -> Result<(), LostPivot> {
+        if self.orders == MOST_ORDERS {
+            return Err(lost);
         }
-        Ok(())
-    }
-
-    /// Copies the matrix into the places of the factors.
-    fn scatter(&mut self, matrix: &BlockMatrix) {
-        self.values.fill(0.0);
-        for target in &self.symbolic.given {
-            for c in 0..target.columns {
-                let from = &matrix.values[target.from + c * target.rows..][..target.rows];
-                self.values[target.to + c * target.stride..][..target.rows].copy_from_slice(from);
-            }
-        }
-        for pivot in &self.symbolic.pivots {
-            for k in 0..pivot.size {
-                self.peak[pivot.row + k] = self.values[pivot.start + k * (pivot.size + 1)].abs();
-            }
-        }
+        *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
+        self.factor(matrix)
     }
 
     /// Solves in place (equation 2).
     pub fn solve(&mut self, x: &mut [f64]) {
-        let Self { symbolic, values, small, .. } = self;
+        let Self { symbolic, values, small, arch, .. } = self;
+        arch.dispatch(Solution { symbolic, values, x, small });
+    }
+}
+
+/// Equation (1), compiled for the processor at hand.
+struct Factorisation<'a> {
+    symbolic: &'a Symbolic,
+    given: &'a [f64],
+    values: &'a mut [f64],
+    peak: &'a mut [f64],
+    small: &'a mut [f64],
+}
+
+impl WithSimd for Factorisation<'_> {
+    type Output = Result<(), LostPivot>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, _: S) -> Self::Output {
+        let symbolic = self.symbolic;
+        let mut before = Ends::default();
         for pivot in &symbolic.pivots {
-            let (s, w) = (pivot.size, pivot.width);
-            let panels = &values[pivot.start..];
-            let (own, rest) = small.split_at_mut(s);
-            kernels::times(s, s, &panels[..s * s], &x[pivot.row..pivot.row + s], own);
-            x[pivot.row..pivot.row + s].copy_from_slice(own);
-            kernels::times(w, s, &panels[s * s + s * w..][..w * s], own, &mut rest[..w]);
-            for (row, value) in symbolic.rows[pivot.first..pivot.first + w].iter().zip(rest.iter()) {
-                x[*row as usize] -= value;
+            self.place(&symbolic.given[before.given..pivot.ends.given], &symbolic.zeros[before.zeros..pivot.ends.zeros]);
+            let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.ordered_row as usize);
+            let (front, behind) = self.values.split_at_mut(pivot.start as usize + s * (s + 2 * w));
+            let (diagonal, panels) = front[pivot.start as usize..].split_at_mut(s * s);
+            let peak = &mut self.peak[row..row + s];
+            if inverse::invert(s, diagonal, peak, self.small) < pivot.floor {
+                return Err(LostPivot { block: pivot.block as usize });
             }
+            peak.fill(0.0);
+            let (upper, lower) = panels.split_at_mut(s * w);
+            kernels::multiply_in_place(s, diagonal, upper, self.small);
+            let shift = pivot.start as usize + s * (s + 2 * w);
+            let update = Update { pivots: &symbolic.pivots, s, lower, upper, shift };
+            let (later, offsets) = (before.later..pivot.ends.later, before.offsets..pivot.ends.offsets);
+            update.all(&symbolic.later[later], &symbolic.offsets[offsets], behind, self.peak);
+            before = pivot.ends;
         }
-        for pivot in symbolic.pivots.iter().rev() {
-            let (s, w) = (pivot.size, pivot.width);
-            let (gathered, own) = small.split_at_mut(w);
-            for (value, row) in gathered.iter_mut().zip(&symbolic.rows[pivot.first..pivot.first + w]) {
-                *value = x[*row as usize];
-            }
-            kernels::times(s, w, &values[pivot.start + s * s..][..s * w], gathered, &mut own[..s]);
-            x[pivot.row..pivot.row + s].iter_mut().zip(own.iter()).for_each(|(x, y)| *x -= y);
+        Ok(())
+    }
+}
+
+impl Factorisation<'_> {
+    /// Copies blocks of the matrix to their places and clears the others.
+    #[inline(always)]
+    fn place(&mut self, given: &[Given], zeros: &[(u32, u32)]) {
+        for block in given {
+            let (from, to, len) = (block.from as usize, block.to as usize, block.len as usize);
+            self.values[to..to + len].copy_from_slice(&self.given[from..from + len]);
+        }
+        for (to, len) in zeros {
+            self.values[*to as usize..(*to + *len) as usize].fill(0.0);
         }
     }
 }
 
-/// A_ij ← A_ij − (L Ũ)_ij for all later blocks.
-fn subtract(symbolic: &Symbolic, pivot: &Pivot, product: &[f64], values: &mut [f64], peak: &mut [f64]) {
-    let w = pivot.width;
-    let mut place = pivot.targets;
-    let mut column = 0;
-    for j in &pivot.later {
+/// What one pivot does to the panels behind it.
+struct Update<'a> {
+    pivots: &'a [Pivot],
+    s: usize,
+    lower: &'a [f64],
+    upper: &'a [f64],
+    /// Numbers before those panels.
+    shift: usize,
+}
+
+impl Update<'_> {
+    #[inline(always)]
+    fn all(&self, later: &[Later], mut offsets: &[u32], behind: &mut [f64], peak: &mut [f64]) {
         let mut row = 0;
-        for i in &pivot.later {
-            let (start, stride) = symbolic.targets[place];
-            place += 1;
-            for c in 0..j.size {
-                let to = &mut values[start as usize + c * stride as usize..][..i.size];
-                let from = &product[(column + c) * w + row..][..i.size];
-                to.iter_mut().zip(from).for_each(|(a, b)| *a -= b);
-            }
-            if i.position == j.position {
-                for c in 0..j.size {
-                    let entry = values[start as usize + c * (stride as usize + 1)].abs();
-                    peak[j.row + c] = peak[j.row + c].max(entry);
-                }
-            }
-            row += i.size;
+        for (k, block) in later.iter().enumerate() {
+            let target = &self.pivots[block.position as usize];
+            let panel = &mut behind[target.start as usize - self.shift..];
+            let (rest, next) = offsets.split_at(later.len() - k - 1);
+            let size = target.size as usize;
+            raise(&mut peak[target.ordered_row as usize..][..size], panel);
+            self.rows(row, size, &later[k + 1..], rest, panel);
+            self.columns(row, size, &later[k + 1..], rest, &mut panel[size * target.width as usize..]);
+            offsets = next;
+            row += size;
         }
-        column += j.size;
+    }
+
+    /// D and Ũ of a panel: as many neighbouring columns at once as there are.
+    #[inline(always)]
+    fn rows(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
+        let lower = &self.lower[row * self.s..(row + size) * self.s];
+        let (mut from, mut to, mut columns, mut k) = (row, 0, size, 0);
+        loop {
+            while k < others.len() && offsets[k] as usize == to + columns {
+                columns += others[k].size as usize;
+                k += 1;
+            }
+            let upper = &self.upper[from * self.s..(from + columns) * self.s];
+            kernels::subtract_product(size, self.s, lower, upper, &mut panel[to * size..(to + columns) * size]);
+            if k == others.len() {
+                return;
+            }
+            (from, to, columns) = (from + columns, offsets[k] as usize, others[k].size as usize);
+            k += 1;
+        }
+    }
+
+    /// L of a panel, which is given from so far on that its blocks have the same offsets as those of Ũ.
+    #[inline(always)]
+    fn columns(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
+        let upper = &self.upper[row * self.s..(row + size) * self.s];
+        let mut from = row + size;
+        for (other, offset) in others.iter().zip(offsets) {
+            let (m, to) = (other.size as usize, *offset as usize * size);
+            let lower = &self.lower[from * self.s..(from + m) * self.s];
+            kernels::subtract_product(m, self.s, lower, upper, &mut panel[to..to + m * size]);
+            from += m;
+        }
+    }
+}
+
+/// Remembers the diagonal of a block.
+#[inline(always)]
+fn raise(peak: &mut [f64], block: &[f64]) {
+    let step = peak.len() + 1;
+    for (peak, diagonal) in peak.iter_mut().zip(block.iter().step_by(step)) {
+        *peak = peak.max(diagonal.abs());
+    }
+}
+
+/// Equation (2), compiled for the processor at hand.
+struct Solution<'a> {
+    symbolic: &'a Symbolic,
+    values: &'a [f64],
+    x: &'a mut [f64],
+    small: &'a mut [f64],
+}
+
+impl WithSimd for Solution<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(mut self, _: S) {
+        self.forward();
+        self.backward();
+    }
+}
+
+impl Solution<'_> {
+    #[inline(always)]
+    fn forward(&mut self) {
+        let mut first = 0;
+        for pivot in &self.symbolic.pivots {
+            let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.row as usize);
+            let panel = &self.values[pivot.start as usize..][..s * (s + 2 * w)];
+            let (own, small) = self.small.split_at_mut(s);
+            own.copy_from_slice(&self.x[row..row + s]);
+            kernels::multiply_in_place(s, &panel[..s * s], own, small);
+            self.x[row..row + s].copy_from_slice(own);
+            let mut from = s * (s + w);
+            for later in &self.symbolic.later[first..pivot.ends.later] {
+                let (m, to) = (later.size as usize, later.row as usize);
+                kernels::subtract_product(m, s, &panel[from..from + m * s], own, &mut self.x[to..to + m]);
+                from += m * s;
+            }
+            first = pivot.ends.later;
+        }
+    }
+
+    #[inline(always)]
+    fn backward(&mut self) {
+        let mut last = self.symbolic.later.len();
+        for (k, pivot) in self.symbolic.pivots.iter().enumerate().rev() {
+            let (s, row) = (pivot.size as usize, pivot.row as usize);
+            let first = k.checked_sub(1).map_or(0, |before| self.symbolic.pivots[before].ends.later);
+            let own = &mut self.small[..s];
+            own.copy_from_slice(&self.x[row..row + s]);
+            let mut from = pivot.start as usize + s * s;
+            for later in &self.symbolic.later[first..last] {
+                let (m, at) = (later.size as usize, later.row as usize);
+                kernels::subtract_product(s, m, &self.values[from..from + m * s], &self.x[at..at + m], own);
+                from += m * s;
+            }
+            self.x[row..row + s].copy_from_slice(own);
+            last = first;
+        }
     }
 }

@@ -1,13 +1,19 @@
-//! Factorisation of a block matrix: dense for small systems, block by block for others; where the blocks lose their pivots, a
-//! sparse LU with pivoting takes over for that matrix.
+//! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows.
+//!
+//! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
+//! and where that cannot be reached the matrix is factored again with pivoting.
 
-use super::dense::DenseLu;
-use super::large::LargeLu;
+use super::block_lu::{BlockLu, LostPivot};
+use super::pivoting::PivotingLu;
 use super::{BlockMatrix, BlockPattern};
 use thiserror::Error;
 
-/// Systems up to this size are factored densely.
-const DENSE_LIMIT: usize = 40;
+/// Refinement stops at this backward error.
+const ROUND_OFF: f64 = 1e-15;
+/// A larger one after refinement calls for pivoting.
+const ACCEPTED: f64 = 1e-10;
+/// Most rounds of refinement.
+const MOST_ROUNDS: usize = 6;
 
 /// Why a matrix could not be factored or solved with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -23,26 +29,44 @@ pub enum LinearError {
     NotFinite,
 }
 
+/// The block factorisation, if the pattern is fit for it.
 #[derive(Debug)]
-enum Kind {
-    Dense(DenseLu),
-    Large(LargeLu),
+enum Blocks {
+    NotTried,
+    Fit(Box<BlockLu>),
+    TooFull,
+}
+
+/// What holds the last matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    None,
+    Blocks,
+    /// After this block had no pivot.
+    Pivoting {
+        lost: Option<usize>,
+    },
 }
 
 /// A factorisation that can be renewed in place.
 #[derive(Debug)]
 pub struct Factor {
-    kind: Kind,
-    correction: Vec<f64>,
+    blocks: Blocks,
+    pivoting: Option<PivotingLu>,
+    last: Last,
+    residual: Vec<f64>,
+    sizes: Vec<f64>,
     count: usize,
+    fallbacks: usize,
+    rounds: usize,
 }
 
 impl Factor {
     /// Prepares for matrices of this pattern.
     pub fn new(pattern: &BlockPattern) -> Self {
         let n = pattern.dimension();
-        let kind = if n <= DENSE_LIMIT { Kind::Dense(DenseLu::new(n)) } else { Kind::Large(LargeLu::default()) };
-        Self { kind, correction: vec![0.0; n], count: 0 }
+        let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
+        Self { blocks: Blocks::NotTried, pivoting: None, last: Last::None, residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
     }
 
     /// How often it has been renewed.
@@ -50,50 +74,98 @@ impl Factor {
         self.count
     }
 
+    /// How often that took pivoting between all rows.
+    pub fn fallbacks(&self) -> usize {
+        self.fallbacks
+    }
+
+    /// Rounds of refinement in the last refined solution.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
     /// Factors the matrix, reusing the symbolic phase.
     pub fn refactor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
-        let p = matrix.pattern();
         self.count += 1;
-        if !matrix.values.iter().all(|x| x.is_finite()) {
-            return Err(LinearError::NotFinite);
-        }
-        match &mut self.kind {
-            Kind::Dense(lu) => {
-                matrix.to_dense(lu.matrix_mut());
-                lu.factor().map_err(|column| LinearError::Singular { block: Some(p.block_of(column)) })
+        self.last = Last::Blocks;
+        match self.factor_blocks(matrix) {
+            Ok(()) => Ok(()),
+            Err(_) if !matrix.values.iter().all(|x| x.is_finite()) => {
+                self.last = Last::None;
+                Err(LinearError::NotFinite)
             }
-            Kind::Large(lu) => lu.factor(matrix),
+            Err(lost) => self.factor_pivoting(matrix, lost),
         }
+    }
+
+    fn factor_blocks(&mut self, matrix: &BlockMatrix) -> Result<(), Option<usize>> {
+        let block = |lost: LostPivot| Some(lost.block);
+        match &mut self.blocks {
+            Blocks::Fit(lu) => lu.factor(matrix).or_else(|lost| lu.factor_anew(matrix, lost)).map_err(block),
+            Blocks::TooFull => Err(None),
+            Blocks::NotTried => {
+                self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
+                if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix).map_err(block) } else { Err(None) }
+            }
+        }
+    }
+
+    fn factor_pivoting(&mut self, matrix: &BlockMatrix, lost: Option<usize>) -> Result<(), LinearError> {
+        self.fallbacks += 1;
+        self.last = Last::Pivoting { lost };
+        let lu = self.pivoting.get_or_insert_with(|| PivotingLu::new(matrix));
+        lu.factor(matrix).map_err(|error| match error {
+            LinearError::Singular { block } => LinearError::Singular { block: block.or(lost) },
+            LinearError::NotFinite => LinearError::NotFinite,
+        })
     }
 
     /// Solves in place with the last factorisation.
     pub fn solve(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
-        let block = match &mut self.kind {
-            Kind::Dense(lu) => {
+        let block = match (self.last, &mut self.blocks, &mut self.pivoting) {
+            (Last::Blocks, Blocks::Fit(lu), _) => {
                 lu.solve(rhs);
                 None
             }
-            Kind::Large(lu) => {
+            (Last::Pivoting { lost }, _, Some(lu)) => {
                 lu.solve(rhs)?;
-                lu.lost()
+                lost
             }
+            _ => return Err(LinearError::NotFinite),
         };
         if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block }) }
     }
 
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
     pub fn solve_refined(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<(), LinearError> {
+        let error = self.refine(matrix, b, x)?;
+        if error <= ACCEPTED || self.last != Last::Blocks {
+            return Ok(());
+        }
+        self.factor_pivoting(matrix, None)?;
+        self.refine(matrix, b, x).map(|_| ())
+    }
+
+    /// Solves and refines as long as that helps; gives the backward error.
+    fn refine(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<f64, LinearError> {
         x.copy_from_slice(b);
         self.solve(x)?;
-        for _ in 0..2 {
-            let mut correction = std::mem::take(&mut self.correction);
-            matrix.residual(x, b, &mut correction);
+        let mut last = f64::INFINITY;
+        self.rounds = 0;
+        loop {
+            matrix.residual(x, b, &mut self.residual);
+            let error = matrix.backward_error(x, b, &self.residual, &mut self.sizes);
+            if error <= ROUND_OFF || error > 0.5 * last || self.rounds == MOST_ROUNDS {
+                return Ok(error);
+            }
+            last = error;
+            self.rounds += 1;
+            let mut correction = std::mem::take(&mut self.residual);
             let solved = self.solve(&mut correction);
             x.iter_mut().zip(&correction).for_each(|(x, c)| *x += c);
-            self.correction = correction;
+            self.residual = correction;
             solved?;
         }
-        Ok(())
     }
 }
 

@@ -1,149 +1,88 @@
-//! Products and inverses of small dense matrices, column after column. Sizes that bodies and joints have are known to the compiler.
+//! Products of small dense matrices, column after column, without gaps.
+//!
+//! Sizes that bodies and joints have are known to the compiler, which then unrolls and vectorises. Everything here is inlined into
+//! functions compiled for the processor at hand (`block_lu.rs`). There is no fused multiply-add, so that results are the same on
+//! every processor.
 
-/// A pivot of this size relative to its row is zero.
-const ROUND_OFF: f64 = 1e-14;
-
+/// Calls a function with a size from one to six as its constant, or another one where the size is larger.
 macro_rules! by_size {
-    ($n:expr, $call:ident ( $($argument:expr),* )) => {
+    ($n:expr, $sized:ident $(::<$first:ident>)? ( $($argument:expr),* ), $general:expr) => {
         match $n {
-            1 => $call::<1>($($argument),*),
-            2 => $call::<2>($($argument),*),
-            3 => $call::<3>($($argument),*),
-            4 => $call::<4>($($argument),*),
-            5 => $call::<5>($($argument),*),
-            6 => $call::<6>($($argument),*),
-            _ => false,
+            1 => $sized::<$($first,)? 1>($($argument),*),
+            2 => $sized::<$($first,)? 2>($($argument),*),
+            3 => $sized::<$($first,)? 3>($($argument),*),
+            4 => $sized::<$($first,)? 4>($($argument),*),
+            5 => $sized::<$($first,)? 5>($($argument),*),
+            6 => $sized::<$($first,)? 6>($($argument),*),
+            _ => $general,
         }
     };
 }
+pub(super) use by_size;
 
-/// out (w × w) = L (w × s) U (s × w).
-pub fn multiply(w: usize, s: usize, lower: &[f64], upper: &[f64], out: &mut [f64]) {
-    if by_size!(s, multiply_sized(w, lower, upper, out)) {
-        return;
-    }
-    for j in 0..w {
-        let column = &mut out[j * w..(j + 1) * w];
-        column.fill(0.0);
-        for p in 0..s {
-            let u = upper[j * s + p];
-            column.iter_mut().zip(&lower[p * w..(p + 1) * w]).for_each(|(x, l)| *x += l * u);
-        }
-    }
+/// C ← C − A B with A of size r × s; B and C have as many columns as fit.
+#[inline(always)]
+pub fn subtract_product(r: usize, s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    by_size!(r, subtract_rows(s, a, b, c), subtract_general(r, s, a, b, c));
 }
 
-fn multiply_sized<const S: usize>(w: usize, lower: &[f64], upper: &[f64], out: &mut [f64]) -> bool {
-    let columns: [&[f64]; S] = std::array::from_fn(|p| &lower[p * w..(p + 1) * w]);
-    for (u, column) in upper.chunks_exact(S).zip(out.chunks_exact_mut(w)).take(w) {
-        let u: [f64; S] = std::array::from_fn(|p| u[p]);
-        for i in 0..w {
-            let mut sum = 0.0;
-            for p in 0..S {
-                sum += columns[p][i] * u[p];
+#[inline(always)]
+fn subtract_rows<const R: usize>(s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    by_size!(s, subtract_sized::<R>(a, b, c), subtract_general(R, s, a, b, c));
+}
+
+#[inline(always)]
+fn subtract_sized<const R: usize, const S: usize>(a: &[f64], b: &[f64], c: &mut [f64]) {
+    let a = &a[..R * S];
+    for (c, b) in c.chunks_exact_mut(R).zip(b.chunks_exact(S)) {
+        let mut sum = [0.0; R];
+        sum.copy_from_slice(c);
+        for p in 0..S {
+            for i in 0..R {
+                sum[i] -= a[p * R + i] * b[p];
             }
-            column[i] = sum;
+        }
+        c.copy_from_slice(&sum);
+    }
+}
+
+#[inline(always)]
+fn subtract_general(r: usize, s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    for (c, b) in c.chunks_exact_mut(r).zip(b.chunks_exact(s)) {
+        for (a, b) in a.chunks_exact(r).zip(b) {
+            c.iter_mut().zip(a).for_each(|(c, a)| *c -= a * b);
         }
     }
-    true
 }
 
-/// U (s × w) ← A (s × s) U.
-pub fn multiply_in_place(s: usize, w: usize, a: &[f64], upper: &mut [f64], small: &mut [f64]) {
-    if by_size!(s, multiply_in_place_sized(w, a, upper)) {
-        return;
-    }
-    for column in upper.chunks_exact_mut(s).take(w) {
-        times(s, s, a, column, &mut small[..s]);
-        column.copy_from_slice(&small[..s]);
-    }
+/// B ← A B with A of size s × s; `small` holds at least s numbers.
+#[inline(always)]
+pub fn multiply_in_place(s: usize, a: &[f64], b: &mut [f64], small: &mut [f64]) {
+    by_size!(s, multiply_sized(a, b), multiply_general(s, a, b, small));
 }
 
-fn multiply_in_place_sized<const S: usize>(w: usize, a: &[f64], upper: &mut [f64]) -> bool {
-    for column in upper.chunks_exact_mut(S).take(w) {
+#[inline(always)]
+fn multiply_sized<const S: usize>(a: &[f64], b: &mut [f64]) {
+    let a = &a[..S * S];
+    for b in b.chunks_exact_mut(S) {
         let mut sum = [0.0; S];
         for p in 0..S {
             for i in 0..S {
-                sum[i] += a[p * S + i] * column[p];
+                sum[i] += a[p * S + i] * b[p];
             }
         }
-        column.copy_from_slice(&sum);
-    }
-    true
-}
-
-/// out = A (m × n) x.
-pub fn times(m: usize, n: usize, a: &[f64], x: &[f64], out: &mut [f64]) {
-    let out = &mut out[..m];
-    out.fill(0.0);
-    for (column, x) in a.chunks_exact(m.max(1)).zip(&x[..n]) {
-        out.iter_mut().zip(column).for_each(|(y, a)| *y += a * x);
+        b.copy_from_slice(&sum);
     }
 }
 
-/// A (s × s) ← A⁻¹ by Gauss–Jordan elimination with row exchanges. Gives the smallest pivot relative to the peak of its row, zero if
-/// there is no pivot.
-pub fn invert(s: usize, a: &mut [f64], peak: &[f64], small: &mut [f64]) -> f64 {
-    let a = &mut a[..s * s];
-    // Rows are weighed by their own size, so that metres and radians, kilograms and grams stand side by side.
-    let (order, rest) = small[..3 * s].split_at_mut(s);
-    let (weight, peaks) = rest.split_at_mut(s);
-    peaks.copy_from_slice(peak);
-    let mut smallest = f64::INFINITY;
-    for r in 0..s {
-        let largest = (0..s).fold(0.0_f64, |m, c| m.max(a[c * s + r].abs()));
-        weight[r] = if largest > 0.0 { 1.0 / largest } else { 0.0 };
-    }
-    for k in 0..s {
-        let (mut pivot, mut best) = (k, -1.0);
-        for r in k..s {
-            let size = a[k * s + r].abs() * weight[r];
-            if size > best {
-                (pivot, best) = (r, size);
-            }
+#[inline(always)]
+fn multiply_general(s: usize, a: &[f64], b: &mut [f64], small: &mut [f64]) {
+    for b in b.chunks_exact_mut(s) {
+        let sum = &mut small[..s];
+        sum.fill(0.0);
+        for (a, b) in a.chunks_exact(s).zip(b.iter()) {
+            sum.iter_mut().zip(a).for_each(|(sum, a)| *sum += a * b);
         }
-        order[k] = pivot as f64;
-        if pivot != k {
-            (0..s).for_each(|c| a.swap(c * s + k, c * s + pivot));
-            weight.swap(k, pivot);
-            peaks.swap(k, pivot);
-        }
-        let p = a[k * s + k];
-        if !(best > ROUND_OFF && p.is_finite()) {
-            return 0.0;
-        }
-        smallest = smallest.min(p.abs() / peaks[k].min(peak[k]));
-        eliminate(s, k, 1.0 / p, a);
-    }
-    for k in (0..s).rev() {
-        let pivot = order[k] as usize;
-        if pivot != k {
-            let (left, right) = a.split_at_mut(pivot * s);
-            left[k * s..(k + 1) * s].swap_with_slice(&mut right[..s]);
-        }
-    }
-    smallest
-}
-
-/// One step of Gauss–Jordan in place.
-fn eliminate(s: usize, k: usize, inverse: f64, a: &mut [f64]) {
-    a[k * s + k] = 1.0;
-    for c in 0..s {
-        a[c * s + k] *= inverse;
-    }
-    for c in 0..s {
-        if c == k {
-            continue;
-        }
-        let factor = a[c * s + k];
-        for r in 0..s {
-            if r != k {
-                a[c * s + r] -= a[k * s + r] * factor;
-            }
-        }
-    }
-    for r in 0..s {
-        if r != k {
-            a[k * s + r] *= -inverse;
-        }
+        b.copy_from_slice(sum);
     }
 }

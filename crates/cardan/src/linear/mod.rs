@@ -1,17 +1,18 @@
 //! Linear algebra on block-sparse matrices: pattern once, numeric refactorisation many times.
 //!
-//! A matrix is made of dense blocks, one block row per body, constraint or differential state. Small systems are factored densely with partial
-//! pivoting, larger ones block by block in an order found once (`ordering`, `symbolic`, `block_lu`), and where that loses its pivots by
-//! faer's sparse LU.
+//! A matrix is made of dense blocks, one block row per body, constraint or differential state. It is factored block by block in an order
+//! found once (`ordering`, `symbolic`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`).
 
 mod block_lu;
 mod block_matrix;
 mod dense;
+mod elimination;
 mod factor;
+mod inverse;
 mod kernels;
-mod large;
 mod null_space;
 mod ordering;
+mod pivoting;
 pub mod rank;
 mod row_operations;
 mod sparse;

@@ -11,23 +11,39 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 pub struct SparseLu {
     symbolic: Option<SymbolicLu<usize>>,
     numeric: Option<Lu<usize, f64>>,
+    /// Compressed columns: pointers, row indices, the place of each entry among the values of the block matrix, and its value.
+    column_pointers: Vec<usize>,
+    row_indices: Vec<usize>,
+    places: Vec<usize>,
     values: Vec<f64>,
 }
 
 impl SparseLu {
     /// Room for matrices of this pattern.
     pub fn new(pattern: &BlockPattern) -> Self {
-        Self { symbolic: None, numeric: None, values: vec![0.0; pattern.places.len()] }
+        let mut blocks = pattern.blocks().copied().peekable();
+        let (mut column_pointers, mut row_indices, mut places) = (vec![0], Vec::new(), Vec::new());
+        for column in 0..pattern.block_rows() {
+            let below: Vec<_> = std::iter::from_fn(|| blocks.next_if(|b| b.column == column)).collect();
+            for c in 0..pattern.size(column) {
+                for block in &below {
+                    let (first, rows) = (pattern.first_row(block.row), pattern.size(block.row));
+                    row_indices.extend(first..first + rows);
+                    places.extend(block.start + c * rows..block.start + (c + 1) * rows);
+                }
+                column_pointers.push(row_indices.len());
+            }
+        }
+        Self { symbolic: None, numeric: None, column_pointers, row_indices, values: vec![0.0; places.len()], places }
     }
 
     /// Factors, reusing the symbolic phase.
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
-        let p = matrix.pattern();
-        let n = p.dimension();
-        for (value, place) in self.values.iter_mut().zip(&p.places) {
+        let n = matrix.pattern().dimension();
+        for (value, place) in self.values.iter_mut().zip(&self.places) {
             *value = matrix.values[*place];
         }
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &p.column_pointers, None, &p.row_indices);
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &self.column_pointers, None, &self.row_indices);
         let order = match &self.symbolic {
             Some(order) => order.clone(),
             None => self.symbolic.insert(SymbolicLu::try_new(pattern).map_err(|_| LinearError::NotFinite)?).clone(),

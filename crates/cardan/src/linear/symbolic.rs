@@ -1,68 +1,74 @@
 //! Where everything lies in the factors of a block matrix, worked out once from a matrix of its pattern.
 //!
-//! A pivot of size s that is coupled with later blocks of w rows together owns s × s, s × w and w × s numbers, one after the other: D⁻¹,
-//! Ũ and L of `block_lu.rs`, each column after column.
+//! A pivot of size s that is coupled with later blocks of w rows together owns a panel of s (s + 2 w) numbers: D⁻¹, then the blocks Ũ_j,
+//! then the blocks L_i of `block_lu.rs`, every block column after column without gaps. So D and all Ũ together also are one matrix of s rows,
+//! and the panels are traversed in the order in which they lie.
+//!
+//! The order of `ordering.rs` is changed to one in which children come right before their parents (a postorder of the elimination tree): the
+//! factors are the same, and what is worked on together lies together.
 
 use super::BlockMatrix;
-use super::ordering::order;
+use super::ordering::{POOREST, Step, order};
+
+/// One step of the elimination.
+#[derive(Debug, Clone, Copy)]
+pub struct Pivot {
+    /// Pivots poorer than this are not trusted.
+    pub floor: f64,
+    /// The block row of the matrix.
+    pub block: u32,
+    /// Its first scalar row there, and in the order of elimination.
+    pub row: u32,
+    pub ordered_row: u32,
+    /// s.
+    pub size: u32,
+    /// w.
+    pub width: u32,
+    /// Where its panel starts.
+    pub start: u32,
+    pub ends: Ends,
+}
+
+/// Where what belongs to a pivot ends in the lists of `Symbolic`; it starts where that of the pivot before ends.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ends {
+    pub later: usize,
+    pub offsets: usize,
+    pub given: usize,
+    pub zeros: usize,
+}
 
 /// A block that a pivot is coupled with.
 #[derive(Debug, Clone, Copy)]
 pub struct Later {
     /// Its place in the order.
-    pub position: usize,
-    /// Its scalar rows.
-    pub size: usize,
+    pub position: u32,
     /// Its first scalar row in the matrix.
-    pub row: usize,
-    /// Its first row among those of the pivot's panels.
-    offset: usize,
-}
-
-/// One step of the elimination.
-#[derive(Debug, Clone)]
-pub struct Pivot {
-    /// The block row of the matrix.
-    pub block: usize,
-    /// Its first scalar row there.
-    pub row: usize,
-    /// s.
-    pub size: usize,
-    /// w.
-    pub width: usize,
-    /// Where its numbers start.
-    pub start: usize,
-    /// The blocks it is coupled with, in the order of elimination.
-    pub later: Vec<Later>,
-    /// Their scalar rows are `Symbolic::rows[first..first + width]`.
-    pub first: usize,
-    /// The targets of its updates start here in `Symbolic::targets`, column after column of blocks.
-    pub targets: usize,
+    pub row: u32,
+    /// Its scalar rows.
+    pub size: u32,
 }
 
 /// A block of the given matrix and where it goes.
 #[derive(Debug, Clone, Copy)]
 pub struct Given {
-    pub from: usize,
-    pub rows: usize,
-    pub columns: usize,
-    pub to: usize,
-    pub stride: usize,
+    pub from: u32,
+    pub to: u32,
+    pub len: u32,
 }
 
 /// The elimination of a pattern.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Symbolic {
     pub pivots: Vec<Pivot>,
+    pub later: Vec<Later>,
+    /// For each pivot and each pair a < b of its later blocks: the scalar column of Ũ_b in the panel of a, counted from its D on.
+    pub offsets: Vec<u32>,
     pub given: Vec<Given>,
-    /// Scalar rows of the later blocks of all pivots.
-    pub rows: Vec<u32>,
-    /// Start and stride of the blocks that updates go to.
-    pub targets: Vec<(u32, u32)>,
+    /// Places without a block of the matrix: start and length.
+    pub zeros: Vec<(u32, u32)>,
     /// Numbers in the factors.
     pub len: usize,
-    /// Largest w.
-    pub widest: usize,
     /// Largest s.
     pub largest: usize,
 }
@@ -70,79 +76,144 @@ pub struct Symbolic {
 impl Symbolic {
     /// Orders the blocks of a matrix and lays out the factors; `None` if they fill too much.
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        let pattern = matrix.pattern();
-        let mut symbolic = Self { pivots: vec![], given: vec![], rows: vec![], targets: vec![], len: 0, widest: 0, largest: 0 };
-        let position = symbolic.place(matrix)?;
-        symbolic.find_targets();
-        symbolic.given = pattern
-            .blocks()
-            .map(|b| {
-                let (to, stride) = symbolic.locate(position[b.row], position[b.column]);
-                Given { from: b.start, rows: pattern.size(b.row), columns: pattern.size(b.column), to, stride }
-            })
-            .collect();
+        let mut symbolic = Self::default();
+        let positions = symbolic.place(matrix, &postorder(order(matrix)?))?;
+        symbolic.find_offsets();
+        symbolic.sort_given(matrix, &positions);
         Some(symbolic)
     }
 
-    /// Makes the pivots; gives the position of every block.
-    fn place(&mut self, matrix: &BlockMatrix) -> Option<Vec<usize>> {
-        let pattern = matrix.pattern();
-        let steps = order(matrix)?;
-        let mut position = vec![0; steps.len()];
-        steps.iter().enumerate().for_each(|(p, step)| position[step.node] = p);
-        for step in &steps {
-            let mut positions: Vec<usize> = step.later.iter().map(|k| position[*k]).collect();
-            positions.sort_unstable();
-            let mut width = 0;
-            let later: Vec<Later> = positions
-                .into_iter()
-                .map(|p| {
-                    let block = steps[p].node;
-                    let later = Later { position: p, size: pattern.size(block), row: pattern.first_row(block), offset: width };
-                    width += later.size;
-                    later
-                })
-                .collect();
-            let (first, size) = (self.rows.len(), pattern.size(step.node));
-            self.rows.extend(later.iter().flat_map(|l| (l.row..l.row + l.size).map(|r| r as u32)));
-            let (block, row, start) = (step.node, pattern.first_row(step.node), self.len);
-            self.len += size * (size + 2 * width);
-            self.widest = self.widest.max(width);
-            self.largest = self.largest.max(size);
-            self.pivots.push(Pivot { block, row, size, width, start, later, first, targets: 0 });
-        }
-        Some(position)
+    /// The later blocks of a pivot.
+    pub fn later_of(&self, k: usize) -> &[Later] {
+        let start = k.checked_sub(1).map_or(0, |before| self.pivots[before].ends.later);
+        &self.later[start..self.pivots[k].ends.later]
     }
 
-    fn find_targets(&mut self) {
+    /// Makes the pivots; gives the position of every block.
+    fn place(&mut self, matrix: &BlockMatrix, steps: &[Step]) -> Option<Vec<u32>> {
+        let pattern = matrix.pattern();
+        let mut positions = vec![0; steps.len()];
+        steps.iter().enumerate().for_each(|(p, step)| positions[step.node] = p as u32);
+        let mut ordered_row = 0;
+        for step in steps {
+            let mut later: Vec<u32> = step.later.iter().map(|k| positions[*k as usize]).collect();
+            later.sort_unstable();
+            let describe = |p: &u32| {
+                let block = steps[*p as usize].node;
+                Later { position: *p, row: pattern.first_row(block) as u32, size: pattern.size(block) as u32 }
+            };
+            let first = self.later.len();
+            self.later.extend(later.iter().map(describe));
+            let (size, width) = (pattern.size(step.node), self.later[first..].iter().map(|l| l.size as usize).sum::<usize>());
+            self.pivots.push(Pivot {
+                floor: floor(step.quality),
+                block: step.node as u32,
+                row: pattern.first_row(step.node) as u32,
+                ordered_row,
+                size: size as u32,
+                width: width as u32,
+                start: u32::try_from(self.len).ok()?,
+                ends: Ends { later: self.later.len(), ..Ends::default() },
+            });
+            ordered_row += size as u32;
+            self.len += size * (size + 2 * width);
+            self.largest = self.largest.max(size);
+        }
+        Some(positions)
+    }
+
+    fn find_offsets(&mut self) {
+        let mut offsets = Vec::new();
         for k in 0..self.pivots.len() {
-            self.pivots[k].targets = self.targets.len();
-            let later: Vec<usize> = self.pivots[k].later.iter().map(|l| l.position).collect();
-            for j in &later {
-                for i in &later {
-                    let (start, stride) = self.locate(*i, *j);
-                    self.targets.push((start as u32, stride as u32));
+            let later = self.later_of(k);
+            for (a, first) in later.iter().enumerate() {
+                let mut offset = self.pivots[first.position as usize].size;
+                let mut candidates = self.later_of(first.position as usize).iter();
+                for second in &later[a + 1..] {
+                    offset += candidates.by_ref().take_while(|c| c.position != second.position).map(|c| c.size).sum::<u32>();
+                    offsets.push(offset);
+                    offset += second.size;
                 }
             }
+            self.pivots[k].ends.offsets = offsets.len();
+        }
+        self.offsets = offsets;
+    }
+
+    /// Finds the place of every block of the matrix and sorts them by when they are first needed.
+    fn sort_given(&mut self, matrix: &BlockMatrix, positions: &[u32]) {
+        let pattern = matrix.pattern();
+        let locate = |row: usize, column: usize| self.locate(positions[row] as usize, positions[column] as usize);
+        let mut sorted: Vec<Given> = pattern
+            .blocks()
+            .map(|b| Given { from: b.start as u32, to: locate(b.row, b.column), len: (pattern.size(b.row) * pattern.size(b.column)) as u32 })
+            .collect();
+        sorted.sort_unstable_by_key(|g| g.to);
+        let mut placed = vec![false; self.pivots.len()];
+        for k in 0..self.pivots.len() {
+            let touched: Vec<usize> = std::iter::once(k).chain(self.later_of(k).iter().map(|l| l.position as usize)).collect();
+            for panel in touched {
+                if !std::mem::replace(&mut placed[panel], true) {
+                    self.place_panel(panel, &sorted);
+                }
+            }
+            (self.pivots[k].ends.given, self.pivots[k].ends.zeros) = (self.given.len(), self.zeros.len());
         }
     }
 
-    /// Start and stride of the block in row i, column j of the order.
-    fn locate(&self, i: usize, j: usize) -> (usize, usize) {
-        let offset = |p: &Pivot, of: usize| {
-            let k = p.later.partition_point(|l| l.position < of);
-            p.later[k].offset
-        };
-        match i.cmp(&j) {
-            std::cmp::Ordering::Equal => (self.pivots[i].start, self.pivots[i].size),
-            std::cmp::Ordering::Less => {
-                let p = &self.pivots[i];
-                (p.start + p.size * (p.size + offset(p, j)), p.size)
+    /// Appends what a panel is filled with.
+    fn place_panel(&mut self, panel: usize, sorted: &[Given]) {
+        let pivot = self.pivots[panel];
+        let end = pivot.start + pivot.size * (pivot.size + 2 * pivot.width);
+        let mut at = pivot.start;
+        for given in &sorted[sorted.partition_point(|g| g.to < at)..sorted.partition_point(|g| g.to < end)] {
+            if given.to > at {
+                self.zeros.push((at, given.to - at));
             }
-            std::cmp::Ordering::Greater => {
-                let p = &self.pivots[j];
-                (p.start + p.size * (p.size + p.width) + offset(p, i), p.width)
-            }
+            self.given.push(*given);
+            at = given.to + given.len;
+        }
+        if end > at {
+            self.zeros.push((at, end - at));
         }
     }
+
+    /// Where the block in row i, column j of the order starts.
+    fn locate(&self, i: usize, j: usize) -> u32 {
+        let pivot = &self.pivots[i.min(j)];
+        if i == j {
+            return pivot.start;
+        }
+        let before = self.later_of(i.min(j)).iter().take_while(|l| (l.position as usize) < i.max(j));
+        let panel = if i < j { pivot.size } else { pivot.size + pivot.width };
+        pivot.start + pivot.size * (panel + before.map(|l| l.size).sum::<u32>())
+    }
+}
+
+/// Pivots poorer than this have lost their digits, except where they were poor already when the order was made.
+const LOST: f64 = 1e-7;
+
+fn floor(quality: f64) -> f64 {
+    (0.01 * quality).clamp(POOREST, LOST)
+}
+
+/// Brings the steps into an order in which every step comes after its subtree and next to it.
+fn postorder(steps: Vec<Step>) -> Vec<Step> {
+    let n = steps.len();
+    let mut position = vec![0; n];
+    steps.iter().enumerate().for_each(|(p, step)| position[step.node] = p);
+    // The root of all is n.
+    let parent: Vec<usize> = steps.iter().map(|s| s.later.iter().map(|k| position[*k as usize]).min().unwrap_or(n)).collect();
+    let mut size = vec![1; n + 1];
+    (0..n).for_each(|p| size[parent[p]] += size[p]);
+    // From the last to the first: a step takes the last free place of its parent's range.
+    let mut free = vec![n; n + 1];
+    let mut sorted: Vec<Option<Step>> = vec![None; n];
+    for (p, step) in steps.into_iter().enumerate().rev() {
+        let end = free[parent[p]];
+        sorted[end - 1] = Some(step);
+        free[p] = end - 1;
+        free[parent[p]] = end - size[p];
+    }
+    sorted.into_iter().flatten().collect()
 }
