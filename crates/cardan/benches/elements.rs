@@ -103,7 +103,12 @@ impl Rig {
     }
 
     fn tangent(&mut self) {
-        let w = Weights { velocity: 5e-3, position: 2.5e-5, increment: Some(&self.increment), ..Weights::accelerations(&[]) };
+        let w = Weights {
+            velocity: 5e-3,
+            position: 2.5e-5,
+            increment: Some((Chart::Exponential, &self.increment)),
+            ..Weights::accelerations(&[])
+        };
         self.system.tangent(&self.x, &w, &mut self.work, &mut self.matrix);
     }
 

@@ -17,14 +17,14 @@ pub mod units;
 /// What most programs need.
 pub mod prelude {
     pub use crate::analysis::{Assembly, Direction, Event, Observer, Progress, Record, Simulation, SimulationError, assemble};
-    pub use crate::bodies::{Body, BodyId, Inertia, Marker, MarkerId};
+    pub use crate::bodies::{Body, BodyId, Chart, Inertia, Marker, MarkerId};
     pub use crate::constraints::joints::*;
     pub use crate::constraints::{
         Coordinate, Coupler, ExpressionConstraint, KnifeEdge, Motion, PointOnCurve, RollingDisk, Term, UserConstraint,
     };
     pub use crate::expr::Spline;
     pub use crate::forces::*;
-    pub use crate::integrators::{Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Startup};
+    pub use crate::integrators::{Bdf, Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Startup};
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;
     pub use crate::model::{Differential, Model, ModelEvent, Sensor, Variable};

@@ -4,7 +4,7 @@
 
 mod common;
 
-use cardan::bodies::{Kind, Rigid, Shape};
+use cardan::bodies::{Chart, Kind, Rigid, Shape};
 use cardan::math::random::Random;
 use cardan::math::{Mat3, exp};
 use cardan::model::ModelError;
@@ -107,9 +107,9 @@ fn difference_inverts_retract() {
         let n = shape.columns().len();
         for size in [0.0, 1e-9, 1e-3, 0.8, 1.7] {
             let (mut q0, mut q1, mut back) = (start.clone(), start.clone(), vec![0.0; n]);
-            shape.retract(&start, &random_vector(&mut random, n, 1.0), &mut q0);
+            shape.retract(Chart::Exponential, &start, &random_vector(&mut random, n, 1.0), &mut q0);
             let delta = random_vector(&mut random, n, size);
-            shape.retract(&q0, &delta, &mut q1);
+            shape.retract(Chart::Exponential, &q0, &delta, &mut q1);
             shape.difference(&q0, &q1, &mut back);
             let error = delta.iter().zip(&back).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(error < 4e-15, "{} at {size}: {error:e}", shape.kind_name());
@@ -123,7 +123,7 @@ fn attitudes_stay_normalised() {
     let mut q = body.initial_state().0;
     for _ in 0..10_000 {
         let old = q.clone();
-        body.shape.retract(&old, &random_vector(&mut random, 6, 2.0), &mut q);
+        body.shape.retract(Chart::Exponential, &old, &random_vector(&mut random, 6, 2.0), &mut q);
     }
     let norm: f64 = q[3..].iter().map(|x| x * x).sum();
     assert!((norm - 1.0).abs() < 1e-14);

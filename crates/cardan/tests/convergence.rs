@@ -133,7 +133,7 @@ fn free_tops_are_of_order_2() {
         let expected = numbers(&case["state"]);
         let system = System::new(&free_top(&moments, &omega)).unwrap();
         let momentum = system.momentum(system.initial()).angular;
-        for method in cardan::integrators::all() {
+        for method in cardan::integrators::all().into_iter().filter(|m| m.order() == 2) {
             let errors = |h: f64| {
                 let [_, x] = walk(&system, method.clone(), Formulation::Index3, 10.0, || h);
                 let sign = if distance(&x.q[3..], &expected[3..7]) > 1.0 { -1.0 } else { 1.0 };

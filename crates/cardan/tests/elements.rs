@@ -111,7 +111,7 @@ fn tangents_match_differences_of_the_residual() {
             mass: weight(),
             velocity: weight(),
             position: weight(),
-            increment: Some(&delta),
+            increment: Some((Chart::Exponential, &delta)),
             ..Weights::accelerations(&regularization)
         };
         Newton { system: &system, base: &base, delta: &delta, x: &x, w }.check(&format!("{label}, increment"));

@@ -64,7 +64,7 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
         position: 0.9,
         state: 0.7,
         state_rate: 1.3,
-        increment: Some(&delta),
+        increment: Some((Chart::Exponential, &delta)),
         regularization: &[],
     };
     let residual = |direction: usize, s: f64| {

@@ -108,8 +108,12 @@ impl Twins {
             let x = random_state(&flat, &mut self.random);
             let increment = random_vector(&mut self.random, flat.nv(), 0.9);
             let regularization = random_vector(&mut self.random, if round == 1 { flat.rows() } else { 0 }, 0.5);
-            let with_motion =
-                Weights { velocity: 0.7, position: 0.4, increment: Some(&increment), ..Weights::accelerations(&regularization) };
+            let with_motion = Weights {
+                velocity: 0.7,
+                position: 0.4,
+                increment: Some((Chart::Exponential, &increment)),
+                ..Weights::accelerations(&regularization)
+            };
             for w in [with_motion, Weights::mass_only(&regularization)] {
                 let sides = [(&flat, 0), (&by_rows, 1)].map(|(system, k)| everything(system, &x, &w, &mut matrices[k]));
                 for (what, (a, b)) in ["f", "Φ", "Φ̇", "bias", "matrix"].iter().zip(sides[0].iter().zip(&sides[1])) {

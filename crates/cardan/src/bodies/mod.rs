@@ -26,6 +26,16 @@ pub use rigid::Rigid;
 
 use crate::math::{Mat3, Quat, Vec3};
 
+/// How an increment turns a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Chart {
+    /// By the exponential map: about δ, by |δ|.
+    #[default]
+    Exponential,
+    /// By Cayley's map: about δ, by 2 atan(|δ|/2). A quaternion then changes linearly with δ, up to its length.
+    Cayley,
+}
+
 /// What a kind of body can do. All slices are the body's own parts of the system's vectors.
 pub trait Kind {
     /// The name of the kind, as in reference tables.
@@ -43,11 +53,11 @@ pub trait Kind {
     /// out = the share that the velocities have in a force and a torque at the centre of mass (world frame).
     fn project(&self, r: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]);
     /// q1 = q0 ⊕ δ.
-    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]);
+    fn retract(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]);
     /// δ with q1 = q0 ⊕ δ.
     fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]);
     /// The tangent of the retraction: a change dδ acts as `q ⊕ T dδ` on the rotation columns; `None` for vector spaces.
-    fn retract_tangent(&self, delta: &[f64]) -> Option<Mat3>;
+    fn retract_tangent(&self, chart: Chart, delta: &[f64]) -> Option<Mat3>;
     /// out += scale · M a.
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]);
     /// out (column-major nv×nv) += scale · M.
@@ -80,9 +90,9 @@ macro_rules! kinds {
             fn frame(q: &[f64]) -> (Mat3, Vec3);
             fn twist(v: &[f64]) -> (Vec3, Vec3);
             fn project(r: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) -> ();
-            fn retract(q0: &[f64], delta: &[f64], q1: &mut [f64]) -> ();
+            fn retract(chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) -> ();
             fn difference(q0: &[f64], q1: &[f64], delta: &mut [f64]) -> ();
-            fn retract_tangent(delta: &[f64]) -> Option<Mat3>;
+            fn retract_tangent(chart: Chart, delta: &[f64]) -> Option<Mat3>;
             fn add_mass_times(a: &[f64], scale: f64, out: &mut [f64]) -> ();
             fn add_mass(scale: f64, out: &mut [f64]) -> ();
             fn add_gyroscopic(v: &[f64], scale: f64, out: &mut [f64]) -> ();

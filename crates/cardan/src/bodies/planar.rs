@@ -1,6 +1,6 @@
 //! Planar bodies (x, y, θ): a plain vector space, m ẍ = f_x, m ÿ = f_y, J θ̈ = τ; θ counts full turns.
 
-use super::Kind;
+use super::{Chart, Kind};
 use crate::math::{Mat3, Vec3};
 
 /// A body that moves in the xy plane and turns about z.
@@ -35,7 +35,7 @@ impl Kind for Planar {
     fn project(&self, _: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) {
         out.copy_from_slice(&[force.x, force.y, torque.z]);
     }
-    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+    fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
         }
@@ -45,7 +45,7 @@ impl Kind for Planar {
             delta[k] = q1[k] - q0[k];
         }
     }
-    fn retract_tangent(&self, _: &[f64]) -> Option<Mat3> {
+    fn retract_tangent(&self, _: Chart, _: &[f64]) -> Option<Mat3> {
         None
     }
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {

@@ -1,6 +1,6 @@
 //! Point masses in the plane (x, y) or in space (x, y, z): plain vector spaces, m a = f.
 
-use super::Kind;
+use super::{Chart, Kind};
 use crate::math::{Mat3, Vec3};
 
 /// A point mass.
@@ -34,7 +34,7 @@ impl Kind for Point {
     fn project(&self, _: &Mat3, force: &Vec3, _: &Vec3, out: &mut [f64]) {
         out.copy_from_slice(&force.as_slice()[..self.dimensions]);
     }
-    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+    fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..self.dimensions {
             q1[k] = q0[k] + delta[k];
         }
@@ -44,7 +44,7 @@ impl Kind for Point {
             delta[k] = q1[k] - q0[k];
         }
     }
-    fn retract_tangent(&self, _: &[f64]) -> Option<Mat3> {
+    fn retract_tangent(&self, _: Chart, _: &[f64]) -> Option<Mat3> {
         None
     }
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {

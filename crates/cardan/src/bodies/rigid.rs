@@ -7,9 +7,9 @@
 //!
 //! so the mass is constant and no attitude is singular; the quaternion is normalised at every retraction.
 
-use super::Kind;
 use super::inertia::{self, Inertia};
-use crate::math::{Mat3, Quat, Vec3, exp, log, skew, tangent};
+use super::{Chart, Kind};
+use crate::math::{Mat3, Quat, Vec3, cayley_tangent, exp, log, skew, tangent};
 
 /// A rigid body.
 #[derive(Debug, Clone)]
@@ -52,6 +52,15 @@ fn quaternion(q: &[f64]) -> Quat {
     Quat::new_unchecked(nalgebra::Quaternion::new(q[3], q[4], q[5], q[6]))
 }
 
+/// The quaternion of an increment, of any length.
+#[inline]
+fn increment(chart: Chart, delta: &Vec3) -> nalgebra::Quaternion<f64> {
+    match chart {
+        Chart::Exponential => *exp(delta).quaternion(),
+        Chart::Cayley => nalgebra::Quaternion::new(1.0, 0.5 * delta.x, 0.5 * delta.y, 0.5 * delta.z),
+    }
+}
+
 fn vector(x: &[f64]) -> Vec3 {
     Vec3::new(x[0], x[1], x[2])
 }
@@ -79,11 +88,11 @@ impl Kind for Rigid {
         let torque = r.tr_mul(torque);
         out.copy_from_slice(&[force.x, force.y, force.z, torque.x, torque.y, torque.z]);
     }
-    fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+    fn retract(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
         }
-        let turned = Quat::new_normalize(quaternion(q0).quaternion() * exp(&vector(&delta[3..])).quaternion());
+        let turned = Quat::new_normalize(quaternion(q0).quaternion() * increment(chart, &vector(&delta[3..])));
         q1[3..7].copy_from_slice(&[turned.w, turned.i, turned.j, turned.k]);
     }
     fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]) {
@@ -92,8 +101,9 @@ impl Kind for Rigid {
         }
         delta[3..6].copy_from_slice(log(&(quaternion(q0).inverse() * quaternion(q1))).as_slice());
     }
-    fn retract_tangent(&self, delta: &[f64]) -> Option<Mat3> {
-        Some(tangent(&vector(&delta[3..])))
+    fn retract_tangent(&self, chart: Chart, delta: &[f64]) -> Option<Mat3> {
+        let delta = vector(&delta[3..]);
+        Some(if chart == Chart::Cayley { cayley_tangent(&delta) } else { tangent(&delta) })
     }
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
         let torque = self.tensor * vector(&a[3..]);

@@ -169,7 +169,7 @@ impl Corrector {
             position: step.c_q(),
             state: step.coefficients.state,
             state_rate: step.coefficients.state_rate,
-            increment: Some(&self.increment),
+            increment: Some((step.coefficients.chart, &self.increment)),
             regularization: step.regularization,
         };
         system.tangent(&to.x, &weights, work, &mut self.matrix);

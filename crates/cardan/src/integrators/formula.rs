@@ -13,6 +13,8 @@ pub struct Estimate {
     pub ratio: f64,
     /// The error falls as h^(order + 1).
     pub order: usize,
+    /// The same two of a next step of this size, whose order may be another one.
+    pub next: (f64, usize),
 }
 
 /// 1/Y of the coordinates behind u, and of the differential states.
@@ -41,13 +43,9 @@ pub trait Formula: Debug {
     /// Local errors of the step to `next`, entry by entry against 1/Y: of u's coordinates first, then of differential states.
     fn error_of(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64;
     /// The local error of the step to `next` for this tolerance.
-    fn estimate(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate;
+    fn estimate(&mut self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate;
     /// A first step whose error is about the tolerance, where accelerations and rates change by `change` over `probe`.
     fn first_step(&self, now: &Point, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64;
     /// The step to `now` was accepted.
     fn accept(&mut self, system: &System, now: &Point);
-    /// What an accepted step may say about the next one: another order may allow a larger step.
-    fn outlook(&self, last: Estimate) -> Estimate {
-        last
-    }
 }

@@ -6,6 +6,8 @@
 //!
 //! Differential states are integrated as velocities are, with an unknown w beside u (see `states`).
 
+mod bdf;
+mod bdf_history;
 mod corrector;
 mod formula;
 mod generalized_alpha;
@@ -23,6 +25,7 @@ mod step_error;
 mod stepper;
 mod stopping;
 
+pub use bdf::Bdf;
 pub use formula::{Estimate, Formula, Sizes};
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
@@ -110,5 +113,5 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    vec![Arc::new(Newmark::default()), Arc::new(Hht::default()), Arc::new(GeneralizedAlpha::default())]
+    vec![Arc::new(Newmark::default()), Arc::new(Hht::default()), Arc::new(GeneralizedAlpha::default()), Arc::new(Bdf::default())]
 }

@@ -11,6 +11,7 @@ use super::formula::{Estimate, Formula, Sizes};
 use super::start::{self, Change};
 use super::step::{Coefficients, Known, Point};
 use super::{NewmarkType, Options, Scheme, Startup, StepRatio};
+use crate::bodies::Chart;
 use crate::math::{weighted_rms, weighted_rms_of_difference};
 use crate::system::{Kkt, KktError, Smoothness, System, Work};
 
@@ -107,6 +108,7 @@ impl<M: NewmarkType> Formula for OneStep<M> {
             state: s.states.theta * h,
             state_rate: s.states.rate,
             error: self.constant() * h * h,
+            chart: Chart::Exponential,
         }
     }
 
@@ -117,11 +119,12 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         }
     }
 
-    fn estimate(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate {
+    fn estimate(&mut self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate {
         let h = self.tried_size();
         let moved = self.constant() * h * h * weighted_rms_of_difference(&next.u, &now.u, sizes.moving);
         let states: f64 = (0..now.w.len()).map(|i| self.error_of_state(system, now, next, sizes.states[i], i).powi(2)).sum();
-        Estimate { ratio: moved.max((states / now.w.len().max(1) as f64).sqrt()) / tolerance, order: 2 }
+        let ratio = moved.max((states / now.w.len().max(1) as f64).sqrt()) / tolerance;
+        Estimate { ratio, order: 2, next: (ratio, 2) }
     }
 
     fn first_step(&self, _: &Point, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {

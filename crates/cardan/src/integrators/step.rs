@@ -9,6 +9,7 @@
 //! with f = Gᵀλ − Q, differential states x, and s the position correction of the index-2 formulation, zero otherwise.
 
 use super::{Formulation, Options};
+use crate::bodies::Chart;
 use crate::constraints::Level;
 use crate::math::{is_finite, weighted_rms, weighted_rms_of_difference};
 use crate::system::{State, System, Work};
@@ -65,6 +66,8 @@ pub struct Coefficients {
     pub state_rate: f64,
     /// By how much the local error of q changes with u.
     pub error: f64,
+    /// How increments turn bodies.
+    pub chart: Chart,
 }
 
 /// What the corrector needs to know about a step.
@@ -135,7 +138,7 @@ impl Step<'_> {
             v[i] = v0[i] + c.velocity * u[i];
             a[i] = a0[i] + c.acceleration * u[i];
         }
-        system.retract(&known.q, increment, &mut to.x.q);
+        system.retract_by(c.chart, &known.q, increment, &mut to.x.q);
         for i in 0..to.w.len() {
             to.x.x[i] = known.x[i] + c.state * to.w[i];
             to.x.x_dot[i] = known.x_dot[i] + c.state_rate * to.w[i];

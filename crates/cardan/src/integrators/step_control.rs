@@ -31,12 +31,11 @@ pub struct StepControl {
 }
 
 impl StepControl {
-    /// The next step size after a step of size `h` with this error; says whether the step is accepted. `outlook` is the error to
-    /// expect of the next step if it is.
-    pub fn decide(&mut self, h: f64, estimate: Estimate, outlook: Estimate) -> (bool, f64) {
+    /// The next step size after a step of size `h` with this error; says whether the step is accepted.
+    pub fn decide(&mut self, h: f64, estimate: Estimate) -> (bool, f64) {
         let accepted = estimate.ratio <= 1.0;
-        let next = if accepted { outlook } else { estimate };
-        let wanted = SAFETY / next.ratio.powf(1.0 / (next.order as f64 + 1.0)).max(1e-10);
+        let (ratio, order) = if accepted { estimate.next } else { (estimate.ratio, estimate.order) };
+        let wanted = SAFETY / ratio.powf(1.0 / (order as f64 + 1.0)).max(1e-10);
         let highest = if self.rejected_before { 1.0 } else { LIMITS.1 };
         let mut factor = wanted.clamp(LIMITS.0, highest);
         if accepted && factor > 1.0 && (factor < WORTHWHILE || (self.steady < SETTLE && factor < LIMITS.1)) {
@@ -61,10 +60,7 @@ mod tests {
     #[test]
     fn follows_the_formula_within_its_limits() {
         let mut control = StepControl::default();
-        let mut decide = |h: f64, ratio: f64| {
-            let estimate = Estimate { ratio, order: 2 };
-            control.decide(h, estimate, estimate)
-        };
+        let mut decide = |h: f64, ratio: f64| control.decide(h, Estimate { ratio, order: 2, next: (ratio, 2) });
         for _ in 0..3 {
             assert_eq!(decide(0.1, 0.5), (true, 0.1), "kept until it has settled");
         }

@@ -133,7 +133,8 @@ impl<'s> Stepper<'s> {
         let solved = self.corrector.solve(self.system, &self.options, &step, &mut self.next, &mut self.work);
         self.count();
         solved?;
-        Ok(tolerance.map(|e| self.formula.estimate(self.system, &self.now, &self.next, self.sizes(), e)))
+        let (moving, states) = self.weights.split_at(self.system.nv());
+        Ok(tolerance.map(|e| self.formula.estimate(self.system, &self.now, &self.next, Sizes { moving, states }, e)))
     }
 
     /// Attempts a step whose equations are solved to round-off.
@@ -157,11 +158,6 @@ impl<'s> Stepper<'s> {
         self.update_weights();
         self.remember_history();
         self.statistics.steps += 1;
-    }
-
-    /// What an accepted step with this estimate says about the next one.
-    pub fn outlook(&self, last: Estimate) -> Estimate {
-        self.formula.outlook(last)
     }
 
     /// Notes a rejected or failed step.

@@ -146,7 +146,11 @@ impl Symbolic {
         let locate = |row: usize, column: usize| self.locate(positions[row] as usize, positions[column] as usize);
         let mut sorted: Vec<Given> = pattern
             .blocks()
-            .map(|b| Given { from: b.start as u32, to: locate(b.row, b.column), len: (pattern.size(b.row) * pattern.size(b.column)) as u32 })
+            .map(|b| Given {
+                from: b.start as u32,
+                to: locate(b.row, b.column),
+                len: (pattern.size(b.row) * pattern.size(b.column)) as u32,
+            })
             .collect();
         sorted.sort_unstable_by_key(|g| g.to);
         let mut placed = vec![false; self.pivots.len()];

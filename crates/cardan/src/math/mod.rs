@@ -11,7 +11,7 @@ pub mod spline;
 
 pub use dual::Dual;
 pub use norms::{is_finite, max_abs, weighted_rms, weighted_rms_of_difference};
-pub use rotation::{exp, log, skew, tangent, tangent_inverse};
+pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
 
 /// A vector of R³.
 pub type Vec3 = nalgebra::Vector3<f64>;

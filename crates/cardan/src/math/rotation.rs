@@ -88,6 +88,12 @@ pub fn tangent_inverse(w: &Vec3) -> Mat3 {
     Mat3::identity() + s * 0.5 + s * s * b
 }
 
+/// The tangent of Cayley's map, cay(w) = the rotation of the quaternion (1, w/2): (I − ½ŵ)/(1 + |w|²/4).
+#[inline]
+pub fn cayley_tangent(w: &Vec3) -> Mat3 {
+    (Mat3::identity() - skew(w) * 0.5) / (1.0 + 0.25 * w.norm_squared())
+}
+
 /// An angle brought to (−π, π].
 #[inline]
 pub fn wrap(angle: f64) -> f64 {
@@ -126,6 +132,20 @@ mod tests {
                 assert!((numeric - tangent(&w).column(k)).norm() < 1e-9);
             }
             assert!((tangent(&w) * tangent_inverse(&w) - Mat3::identity()).norm() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn cayley_tangent_is_the_derivative_of_cayleys_map() {
+        let cayley = |w: Vec3| Quat::from_quaternion(nalgebra::Quaternion::new(1.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z));
+        for w in samples() {
+            for k in 0..3 {
+                let mut d = Vec3::zeros();
+                d[k] = 1e-5;
+                let at = cayley(w).inverse();
+                let numeric = (log(&(at * cayley(w + d))) - log(&(at * cayley(w - d)))) / 2e-5;
+                assert!((numeric - cayley_tangent(&w).column(k)).norm() < 1e-9);
+            }
         }
     }
 

@@ -9,7 +9,7 @@
 use super::expressions::faulty_row;
 use super::flat::{BodyFrame, Wrench};
 use super::{State, System, Work};
-use crate::bodies::{Kind, MarkerState};
+use crate::bodies::{Chart, Kind, MarkerState};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::math::{Vec3, Vec6, angular, linear};
@@ -18,7 +18,12 @@ use crate::measures::{Context, Motion};
 impl System {
     /// q1 = q0 ⊕ δ for all bodies.
     pub fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-        self.flat.bodies.retract(q0, delta, q1);
+        self.retract_by(Chart::Exponential, q0, delta, q1);
+    }
+
+    /// The same with another chart.
+    pub fn retract_by(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+        self.flat.bodies.retract(chart, q0, delta, q1);
     }
 
     /// δ with q1 = q0 ⊕ δ for all bodies.

@@ -17,7 +17,7 @@
 use super::flat::BodyFrame;
 use super::maps::{Map, MarkerMaps};
 use super::{State, System, Work};
-use crate::bodies::{Kind, geometric_stiffness};
+use crate::bodies::{Chart, Kind, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::linear::BlockMatrix;
@@ -39,8 +39,8 @@ pub struct Weights<'a> {
     pub state: f64,
     /// c_ẋ, by which it moves ẋ.
     pub state_rate: f64,
-    /// Total increments since q_n that T is taken at; `None` for corrections in place.
-    pub increment: Option<&'a [f64]>,
+    /// Chart and total increments that T is taken at; `None` for corrections in place.
+    pub increment: Option<(Chart, &'a [f64])>,
     /// ε of every row; empty for none.
     pub regularization: &'a [f64],
 }

@@ -27,6 +27,8 @@ table! {
         gamma: Option<f64>,
         /// β of the method `newmark`.
         beta: Option<f64>,
+        /// Highest order of the method `bdf`, 1 to 5.
+        max_order: Option<usize>,
         /// Tolerance of the error control; default 1e-5.
         tolerance: Option<f64>,
         /// Size of fixed steps, instead of error control.
@@ -116,7 +118,9 @@ impl Settings {
         let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
         let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
         let mut method = all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)?;
-        for (parameter, value) in [("alpha", self.alpha), ("rho", self.rho), ("gamma", self.gamma), ("beta", self.beta)] {
+        let max_order = self.max_order.map(|k| k as f64);
+        let given = [("alpha", self.alpha), ("rho", self.rho), ("gamma", self.gamma), ("beta", self.beta), ("max_order", max_order)];
+        for (parameter, value) in given {
             let Some(value) = value else { continue };
             let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
             method = method.with(parameter, value).ok_or_else(without)?;

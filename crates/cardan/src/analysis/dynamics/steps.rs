@@ -52,7 +52,7 @@ impl Run<'_, '_> {
             match self.stepper.attempt(h, Some(tolerance)) {
                 Ok(None) => return Ok(h),
                 Ok(Some(estimate)) => {
-                    let (accepted, next) = self.control.decide(h, estimate, self.stepper.outlook(estimate));
+                    let (accepted, next) = self.control.decide(h, estimate);
                     self.h = next;
                     if accepted {
                         return Ok(h);

@@ -1,6 +1,6 @@
 //! Bodies in lists by kind, so that loops over them do not ask what kind they have. The order of q and v stays that of the model.
 
-use crate::bodies::{Kind, Planar, Point, Rigid, Shape};
+use crate::bodies::{Chart, Kind, Planar, Point, Rigid, Shape};
 use crate::linear::Slot;
 use crate::math::{Mat3, Vec3};
 use crate::system::{CompiledBody, Weights};
@@ -77,8 +77,8 @@ impl Bodies {
     }
 
     /// q1 = q0 ⊕ δ.
-    pub fn retract(&self, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-        each_kind!(self, retract(q0, delta, q1));
+    pub fn retract(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+        each_kind!(self, retract(chart, q0, delta, q1));
     }
 
     /// out += scale · M a.
@@ -97,9 +97,9 @@ impl Bodies {
     }
 
     /// T of the bodies that turn in space.
-    pub fn turn(&self, increment: Option<&[f64]>, turns: &mut [Mat3]) {
+    pub fn turn(&self, increment: Option<(Chart, &[f64])>, turns: &mut [Mat3]) {
         for b in &self.rigid {
-            turns[b.body] = increment.and_then(|d| b.kind.retract_tangent(&d[b.v.clone()])).unwrap_or_else(Mat3::identity);
+            turns[b.body] = increment.and_then(|(chart, d)| b.kind.retract_tangent(chart, &d[b.v.clone()])).unwrap_or_else(Mat3::identity);
         }
     }
 
@@ -109,9 +109,9 @@ impl Bodies {
     }
 }
 
-fn retract<K: Kind>(list: &[Placed<K>], q0: &[f64], delta: &[f64], q1: &mut [f64]) {
+fn retract<K: Kind>(list: &[Placed<K>], chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
     for b in list {
-        b.kind.retract(&q0[b.q.clone()], &delta[b.v.clone()], &mut q1[b.q.clone()]);
+        b.kind.retract(chart, &q0[b.q.clone()], &delta[b.v.clone()], &mut q1[b.q.clone()]);
     }
 }
 
