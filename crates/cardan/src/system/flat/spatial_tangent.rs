@@ -5,7 +5,7 @@
 //! f on i:  [ F + R_j c ;  s_i × g + Σ λ a × R b ]          f on j:  [ −F − R_j c ; −s_j × f_j − u × c + Σ λ b × Rᵀ a ]   (1)
 //! ```
 //!
-//! A rotation φ of body i (R_i exp φ) changes g by ĝ φ, R b by (R b)^ φ and u by −R ᵀ ŝ_i φ; one of body j changes R b by −R b̂ φ and
+//! A rotation φ of body i (R_i exp φ) changes g by ĝ φ, R b by (R b)^ φ and u by −Rᵀ ŝ_i φ; one of body j changes R b by −R b̂ φ and
 //! u by û φ. Hence, with S = Σ λ â (R b)^ = Σ λ (R b aᵀ − (a·R b) I), the blocks before they are multiplied by c_q and T are
 //!
 //! ```text
