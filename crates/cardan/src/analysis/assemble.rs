@@ -48,8 +48,10 @@ const RETRY_LIMIT: usize = 3000;
 pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
     let (mut kkt, mut work) = (Kkt::new(system), Work::new(system));
     let mut x = system.initial().clone();
-    assemble_positions(system, &mut x, &mut kkt, &mut work)?;
-    let redundancy = Redundancy::new(system, &x, &mut work);
+    let given = Redundancy::new(system, &x, &mut work);
+    let floor = if given.redundant.is_empty() { 0.0 } else { FLOOR };
+    assemble_positions(system, &mut x, floor, &mut kkt, &mut work)?;
+    let redundancy = if x.q == system.initial().q { given } else { Redundancy::new(system, &x, &mut work) };
     kkt.regularization.clone_from(&redundancy.regularization);
     conflict::velocities(system, &x, &redundancy, &mut work)?;
     let failed = |quantity| move |source| AssemblyError::Solve { quantity, source };
@@ -66,9 +68,8 @@ pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
 }
 
 /// Position assembly (1), from the configuration as given and, if that leads nowhere, from beside it.
-fn assemble_positions(system: &System, x: &mut State, kkt: &mut Kkt, work: &mut Work) -> Result<(), AssemblyError> {
+fn assemble_positions(system: &System, x: &mut State, floor: f64, kkt: &mut Kkt, work: &mut Work) -> Result<(), AssemblyError> {
     let start = x.clone();
-    let floor = if Redundancy::new(system, x, work).redundant.is_empty() { 0.0 } else { FLOOR };
     let mut nearest: Option<Vec<f64>> = None;
     let attempts: &[f64] = if system.nv() > RETRY_LIMIT { &[0.0] } else { &[0.0, 1e-3, 0.1, 0.5] };
     for (seed, disturbance) in attempts.iter().enumerate() {

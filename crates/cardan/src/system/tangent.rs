@@ -15,9 +15,10 @@
 //! ```
 
 use super::flat::BodyFrame;
+use super::layout::ConstraintSlots;
 use super::maps::{Map, MarkerMaps};
 use super::{State, System, Work};
-use crate::bodies::{Chart, Kind, geometric_stiffness};
+use crate::bodies::{Chart, Kind, MarkerId, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::linear::BlockMatrix;
@@ -164,9 +165,14 @@ impl System {
                 matrix.block(slot)[r * (rows + 1)] -= epsilon;
             }
         }
-        if !with_motion {
-            return;
+        if with_motion {
+            self.add_constraint_stiffness(markers, slots, w, work, matrix);
         }
+    }
+
+    /// The stiffness Σ λ H and the wrenches Σ λ g of a constraint's rows, in `work`, pulled back to its bodies.
+    fn add_constraint_stiffness(&self, markers: &[MarkerId], slots: &ConstraintSlots, w: &Weights, work: &Work, matrix: &mut BlockMatrix) {
+        let n = markers.len();
         for a in 0..n {
             let Some(body_a) = self.markers[markers[a].index()].body else { continue };
             for b in 0..n {

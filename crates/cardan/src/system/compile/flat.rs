@@ -66,7 +66,7 @@ impl Compiler<'_> {
 /// The bodies that a joint couples, if both move.
 fn coupled(at: &Place, bodies: usize) -> Option<(usize, usize)> {
     let [i, j] = at.bodies;
-    (i < bodies && j < bodies && !(at.alongs.is_empty() && at.dots.is_empty())).then_some((i, j))
+    (i < bodies && j < bodies && at.couples()).then_some((i, j))
 }
 
 fn joint_slots(at: &Place, bodies: usize, own: usize, builder: &mut PatternBuilder) -> JointSlots {

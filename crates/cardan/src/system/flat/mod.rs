@@ -124,6 +124,11 @@ impl System {
 }
 
 impl Place {
+    /// Whether it has other rows than points, and with them stiffness between its bodies.
+    pub fn couples(&self) -> bool {
+        !(self.alongs.is_empty() && self.dots.is_empty())
+    }
+
     /// −ε on the diagonal.
     fn write_diagonal(&self, slot: Slot, regularization: &[f64], values: &mut [f64]) {
         for r in 0..self.rows {

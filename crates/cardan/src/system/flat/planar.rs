@@ -1,11 +1,11 @@
 //! Joints between planar bodies, or a planar body and the ground, in planar arithmetic. With x × y = x₁ y₂ − x₂ y₁ and x⟂ = (−x₂, x₁),
-//! turning body i by θ changes s_i by s_i⟂ θ, and with equations 1 and 2 of the room, G = A + F and w = s_j + d:
+//! turning body i by θ changes s_i by s_i⟂ θ, and with equations 1 and 2 of the room, P = F + A and w = s_j + d:
 //!
 //! ```text
 //! rows of G      points  (e_k, s_i⟂·e_k), (−e_k, −s_j⟂·e_k)                                              (1)
 //!                alongs  (b, s_i × b),    (−b, −w × b)
 //!                dots    (0, a × b),      (0, −a × b)
-//! K, rotations   ii  −s_i·G − Σ λ a·b     jj  s_j·F − w·A − Σ λ a·b      ij, ji  s_i·A + Σ λ a·b         (2)
+//! K, rotations   ii  −s_i·P − Σ λ a·b     jj  s_j·F − w·A − Σ λ a·b      ij, ji  s_i·A + Σ λ a·b         (2)
 //! K_ij  displacements of i, rotation of j  A⟂,      K_ji  rotation of j, displacements of i  A⟂ᵀ
 //! K_jj  displacements, rotation  −A⟂,               K_jj  rotation, displacements  −A⟂ᵀ
 //! Φ̈              points  c = −ω_i² s_i + ω_j² s_j,   alongs  b·c + 2 ω_j b⟂·ḋ − ω_j² b·d,   dots  −(ω_i − ω_j)² a·b    (3)

@@ -5,7 +5,7 @@
 //! f on i:  [ F + R_j c ;  s_i × g + Σ λ a × R b ]          f on j:  [ −F − R_j c ; −s_j × f_j − u × c + Σ λ b × Rᵀ a ]   (1)
 //! ```
 //!
-//! A rotation φ of body i (R_i exp φ) changes g by ĝ φ, R b by (R b)^ φ and u by −R ᵀ ŝ_i φ; one of body j changes R b by −R b̂ φ and
+//! A rotation φ of body i (R_i exp φ) changes g by ĝ φ, R b by (R b)^ φ and u by −Rᵀ ŝ_i φ; one of body j changes R b by −R b̂ φ and
 //! u by û φ. Hence, with S = Σ λ â (R b)^ = Σ λ (R b aᵀ − (a·R b) I), the blocks before they are multiplied by c_q and T are
 //!
 //! ```text
@@ -39,7 +39,7 @@ struct Row {
 struct Pose<'a> {
     turns: [&'a Mat3; 2],
     r: [&'a Mat3; 2],
-    /// R.
+    /// R and u, for joints that have more than points.
     relative: Mat3,
     u: Vec3,
 }
@@ -66,12 +66,12 @@ impl SpatialJoint {
     ) {
         let [i, j] = self.at.bodies;
         let (body_i, body_j) = (&work.frames[i], &work.frames[j]);
-        let pose = Pose {
-            turns: [&work.turns[i], &work.turns[j]],
-            r: [&body_i.r, &body_j.r],
-            relative: body_i.r.tr_mul(&body_j.r),
-            u: body_j.r.tr_mul(&(body_i.p + body_i.r * self.arms[0] - body_j.p)),
-        };
+        let mut pose =
+            Pose { turns: [&work.turns[i], &work.turns[j]], r: [&body_i.r, &body_j.r], relative: Mat3::zeros(), u: Vec3::zeros() };
+        if self.at.couples() {
+            pose.relative = body_i.r.tr_mul(&body_j.r);
+            pose.u = body_j.r.tr_mul(&(body_i.p + body_i.r * self.arms[0] - body_j.p));
+        }
         let sums = self.write_rows(flat, slots, lambda, &pose, values);
         self.at.write_diagonal(slots.diagonal, w.regularization, values);
         let [k_i, k_j, x] = if w.position != 0.0 { self.rotations(&sums, &pose) } else { [Mat3::zeros(); 3] };
