@@ -39,7 +39,11 @@ fn mechanism(kind: &str, n: usize) -> Model {
     let bodies: Vec<BodyId> = (0..n)
         .map(|k| {
             let name = format!("b{k}");
-            model.add_body(if kind == "pendulum" { Body::planar(&name, 1.0, 0.1) } else { Body::rigid(&name, 1.0, Inertia::ball(1.0, 0.3)) })
+            model.add_body(if kind == "pendulum" {
+                Body::planar(&name, 1.0, 0.1)
+            } else {
+                Body::rigid(&name, 1.0, Inertia::ball(1.0, 0.3))
+            })
         })
         .collect();
     for k in 0..n {
