@@ -178,7 +178,7 @@ impl Update<'_> {
             let panel = &mut behind[target.start as usize - self.shift..];
             let (rest, next) = offsets.split_at(later.len() - k - 1);
             let size = target.size as usize;
-            raise(&mut peak[target.ordered_row as usize..][..size], panel);
+            inverse::raise(&mut peak[target.ordered_row as usize..][..size], panel);
             self.rows(row, size, &later[k + 1..], rest, panel);
             self.columns(row, size, &later[k + 1..], rest, &mut panel[size * target.width as usize..]);
             offsets = next;
@@ -217,15 +217,6 @@ impl Update<'_> {
             kernels::subtract_product(m, self.s, lower, upper, &mut panel[to..to + m * size]);
             from += m;
         }
-    }
-}
-
-/// Remembers the diagonal of a block.
-#[inline(always)]
-fn raise(peak: &mut [f64], block: &[f64]) {
-    let step = peak.len() + 1;
-    for (peak, diagonal) in peak.iter_mut().zip(block.iter().step_by(step)) {
-        *peak = peak.max(diagonal.abs());
     }
 }
 

@@ -54,10 +54,29 @@ pub fn multiply_corrected(s: usize, block: &[f64], inverse: &[f64], b: &mut [f64
 /// or if there are numbers that are not finite.
 #[inline(always)]
 pub fn invert(s: usize, a: &mut [f64], peak: &mut [f64], scratch: &mut Scratch) -> f64 {
-    for k in 0..s {
-        peak[k] = peak[k].max(a[k * (s + 1)].abs());
-    }
+    raise(&mut peak[..s], a);
     by_size!(s, invert_sized(a, peak, scratch), invert_exchanging(s, a, peak, scratch))
+}
+
+/// Raises the peaks to the diagonal of a block.
+#[inline(always)]
+pub fn raise(peak: &mut [f64], block: &[f64]) {
+    by_size!(peak.len(), raise_sized(peak, block), raise_general(peak, block));
+}
+
+#[inline(always)]
+fn raise_sized<const S: usize>(peak: &mut [f64], block: &[f64]) {
+    let (peak, block) = (&mut peak[..S], &block[..S * S]);
+    for k in 0..S {
+        let size = block[k * (S + 1)].abs();
+        peak[k] = if size > peak[k] { size } else { peak[k] };
+    }
+}
+
+#[inline(always)]
+fn raise_general(peak: &mut [f64], block: &[f64]) {
+    let step = peak.len() + 1;
+    peak.iter_mut().zip(block.iter().step_by(step)).for_each(|(peak, diagonal)| *peak = peak.max(diagonal.abs()));
 }
 
 #[inline(always)]
