@@ -33,7 +33,7 @@ fn mechanism(kind: &str, n: usize) -> Model {
     let parents = |k: usize| match kind {
         "tree" => vec![k.checked_sub(1).map(|k| k / 3)],
         "grid" if k == 0 => vec![None],
-        "grid" => [(k % width != 0).then(|| k - 1), k.checked_sub(width)].into_iter().flatten().map(Some).collect(),
+        "grid" => [(!k.is_multiple_of(width)).then(|| k - 1), k.checked_sub(width)].into_iter().flatten().map(Some).collect(),
         _ => vec![k.checked_sub(1)],
     };
     let bodies: Vec<BodyId> = (0..n)

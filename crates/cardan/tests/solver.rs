@@ -37,8 +37,28 @@ fn mechanism(n: usize, mass_ratio: f64, stiffness: f64, parents: impl Fn(usize) 
     model
 }
 
+/// Bodies at these places, joined in pairs (or with the ground) halfway between them, or where the third number of a link says.
+fn frame(places: &[[f64; 3]], links: &[(usize, Option<usize>, [f64; 3])], joint: fn(&str, MarkerId, MarkerId) -> Joint) -> Model {
+    let mut model = Model::new("frame");
+    let add = |(k, place): (usize, &[f64; 3])| model.add_body(Body::rigid(&format!("b{k}"), 1.0, Inertia::ball(1.0, 0.3)).at(*place));
+    let bodies: Vec<BodyId> = places.iter().enumerate().map(add).collect();
+    for (l, (a, b, point)) in links.iter().enumerate() {
+        let local = |k: usize| std::array::from_fn::<f64, 3, _>(|c| point[c] - places[k][c]);
+        let i = model.add_marker(Marker::on(bodies[*a]).at(local(*a)));
+        let j = b.map_or_else(|| Marker::on(BodyId::GROUND).at(*point), |b| Marker::on(bodies[b]).at(local(b)));
+        let j = model.add_marker(j);
+        model.add_joint(joint(&format!("j{l}"), i, j));
+    }
+    model
+}
+
 /// The residual of a solve relative to the size of the terms in it.
 fn residual(model: &Model, weights: &Weights) -> f64 {
+    solved(model, weights).0
+}
+
+/// That residual, and how often the blocks did not suffice.
+fn solved(model: &Model, weights: &Weights) -> (f64, usize) {
     let system = System::new(model).unwrap();
     let mut work = Work::new(&system);
     let mut x = system.initial().clone();
@@ -54,7 +74,7 @@ fn residual(model: &Model, weights: &Weights) -> f64 {
     factor.solve_refined(&matrix, &b, &mut y).unwrap();
     matrix.residual(&y, &b, &mut rest);
     let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    largest(&rest) / (largest(&y) * largest(&matrix.values))
+    (largest(&rest) / (largest(&y) * largest(&matrix.values)), factor.fallbacks())
 }
 
 fn chain(k: usize) -> Vec<Option<usize>> {
@@ -101,4 +121,53 @@ fn redundant_rows_are_singular_unless_regularised() {
     assert!(solved.is_err(), "a singular matrix was solved");
     let error = residual(&model, &Weights::mass_only(&vec![1e-8; system.rows()]));
     assert!(error < 1e-13, "{error:e}");
+}
+
+#[test]
+fn grids_need_no_pivoting_between_blocks() {
+    const WIDTH: usize = 16;
+    let place = |k: usize| [(k % WIDTH) as f64, (k / WIDTH) as f64, 0.3 * (1.7 * k as f64).sin()];
+    let places: Vec<[f64; 3]> = (0..WIDTH * WIDTH).map(place).collect();
+    let middle = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|c| 0.5 * (a[c] + b[c]) + 0.1 * (a[c] + 2.0 * b[c]).sin());
+    let mut links = vec![(0, None, [-0.5, 0.0, 0.0])];
+    for k in 1..places.len() {
+        let neighbours = [(k % WIDTH != 0).then(|| k - 1), k.checked_sub(WIDTH)];
+        links.extend(neighbours.into_iter().flatten().map(|n| (k, Some(n), middle(places[k], places[n]))));
+    }
+    let model = frame(&places, &links, |name, i, j| Joint::new(name, Spherical, i, j));
+    let (error, fallbacks) = solved(&model, &Weights::mass_only(&[]));
+    assert!(error < 1e-13 && fallbacks == 0, "{error:e}, {fallbacks}");
+}
+
+#[test]
+fn four_bars_with_redundant_hinges_need_no_pivoting_between_blocks() {
+    const BARS: usize = 40;
+    let rockers = (0..=BARS).map(|k| [k as f64, 0.5, 0.0]);
+    let places: Vec<[f64; 3]> = rockers.chain((0..BARS).map(|k| [k as f64 + 0.5, 1.0, 0.0])).collect();
+    let mut links: Vec<_> = (0..=BARS).map(|k| (k, None, [k as f64, 0.0, 0.0])).collect();
+    for k in 0..BARS {
+        let coupler = BARS + 1 + k;
+        links.extend([(coupler, Some(k), [k as f64, 1.0, 0.0]), (coupler, Some(k + 1), [k as f64 + 1.0, 1.0, 0.0])]);
+    }
+    let model = frame(&places, &links, |name, i, j| Joint::new(name, Revolute, i, j));
+    let rows = System::new(&model).unwrap().rows();
+    for epsilon in [1e-8, 1e-6] {
+        let (error, fallbacks) = solved(&model, &Weights::mass_only(&vec![epsilon; rows]));
+        assert!(error < 1e-13 && fallbacks == 0, "{error:e}, {fallbacks}");
+    }
+}
+
+#[test]
+fn refinement_stops_when_there_is_nothing_to_refine() {
+    let system = System::new(&mechanism(5, 1.0, 0.0, |_| vec![])).unwrap();
+    let mut work = Work::new(&system);
+    let x = system.initial().clone();
+    system.evaluate(&x, &mut work);
+    let mut matrix = system.matrix();
+    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut matrix);
+    let mut factor = Factor::new(matrix.pattern());
+    factor.refactor(&matrix).unwrap();
+    let n = matrix.pattern().dimension();
+    factor.solve_refined(&matrix, &vec![1.0; n], &mut vec![0.0; n]).unwrap();
+    assert_eq!(factor.rounds(), 0);
 }

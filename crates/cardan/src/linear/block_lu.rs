@@ -13,8 +13,9 @@
 //!
 //! Blocks of the matrix are copied when they are first needed, so that every number comes through the cache once.
 
+use super::inverse::{self, Scratch};
 use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
-use super::{BlockMatrix, inverse, kernels};
+use super::{BlockMatrix, kernels};
 use pulp::{Arch, Simd, WithSimd};
 
 /// So many orders are made in the life of a factorisation.
@@ -27,9 +28,18 @@ pub struct BlockLu {
     values: Vec<f64>,
     /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
     peak: Vec<f64>,
-    small: Vec<f64>,
+    scratch: Scratch,
+    poor: Poor,
     orders: usize,
     arch: Arch,
+}
+
+/// Diagonal blocks whose inverses are of poor quality, to correct products with these.
+#[derive(Debug)]
+struct Poor {
+    is_poor: Vec<bool>,
+    /// Empty until the first is needed.
+    blocks: Vec<f64>,
 }
 
 /// A block without usable pivots.
@@ -45,7 +55,8 @@ impl BlockLu {
         Some(Self {
             values: vec![0.0; symbolic.len],
             peak: vec![0.0; matrix.pattern().dimension()],
-            small: vec![0.0; 3 * symbolic.largest],
+            scratch: Scratch::new(symbolic.largest),
+            poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
             symbolic,
             orders: 1,
             arch: Arch::new(),
@@ -54,8 +65,8 @@ impl BlockLu {
 
     /// Factors the matrix (equation 1) in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        let Self { symbolic, values, peak, small, arch, .. } = self;
-        let result = arch.dispatch(Factorisation { symbolic, given: &matrix.values, values, peak, small });
+        let Self { symbolic, values, peak, scratch, poor, arch, .. } = self;
+        let result = arch.dispatch(Factorisation { symbolic, given: &matrix.values, values, peak, scratch, poor });
         if result.is_err() {
             self.peak.fill(0.0);
         }
@@ -73,8 +84,8 @@ impl BlockLu {
 
     /// Solves in place (equation 2).
     pub fn solve(&mut self, x: &mut [f64]) {
-        let Self { symbolic, values, small, arch, .. } = self;
-        arch.dispatch(Solution { symbolic, values, x, small });
+        let Self { symbolic, values, scratch, poor, arch, .. } = self;
+        arch.dispatch(Solution { symbolic, values, poor, x, scratch });
     }
 }
 
@@ -84,7 +95,8 @@ struct Factorisation<'a> {
     given: &'a [f64],
     values: &'a mut [f64],
     peak: &'a mut [f64],
-    small: &'a mut [f64],
+    scratch: &'a mut Scratch,
+    poor: &'a mut Poor,
 }
 
 impl WithSimd for Factorisation<'_> {
@@ -94,18 +106,25 @@ impl WithSimd for Factorisation<'_> {
     fn with_simd<S: Simd>(mut self, _: S) -> Self::Output {
         let symbolic = self.symbolic;
         let mut before = Ends::default();
-        for pivot in &symbolic.pivots {
+        for (k, pivot) in symbolic.pivots.iter().enumerate() {
             self.place(&symbolic.given[before.given..pivot.ends.given], &symbolic.zeros[before.zeros..pivot.ends.zeros]);
             let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.ordered_row as usize);
             let (front, behind) = self.values.split_at_mut(pivot.start as usize + s * (s + 2 * w));
             let (diagonal, panels) = front[pivot.start as usize..].split_at_mut(s * s);
             let peak = &mut self.peak[row..row + s];
-            if inverse::invert(s, diagonal, peak, self.small) < pivot.floor {
+            let quality = inverse::invert(s, diagonal, peak, self.scratch);
+            if quality < pivot.floor {
                 return Err(LostPivot { block: pivot.block as usize });
             }
             peak.fill(0.0);
             let (upper, lower) = panels.split_at_mut(s * w);
-            kernels::multiply_in_place(s, diagonal, upper, self.small);
+            self.poor.is_poor[k] = quality < inverse::POOR;
+            if self.poor.is_poor[k] {
+                let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
+                inverse::multiply_corrected(s, block, diagonal, upper, self.scratch);
+            } else {
+                kernels::multiply_in_place(s, diagonal, upper, &mut self.scratch.rows);
+            }
             let shift = pivot.start as usize + s * (s + 2 * w);
             let update = Update { pivots: &symbolic.pivots, s, lower, upper, shift };
             let (later, offsets) = (before.later..pivot.ends.later, before.offsets..pivot.ends.offsets);
@@ -116,13 +135,23 @@ impl WithSimd for Factorisation<'_> {
     }
 }
 
+impl Poor {
+    #[inline(never)]
+    fn keep(&mut self, symbolic: &Symbolic, pivot: &Pivot, block: &[f64]) -> &[f64] {
+        self.blocks.resize(symbolic.squares, 0.0);
+        let kept = &mut self.blocks[pivot.square as usize..][..(pivot.size * pivot.size) as usize];
+        kept.copy_from_slice(&block[..kept.len()]);
+        kept
+    }
+}
+
 impl Factorisation<'_> {
     /// Copies blocks of the matrix to their places and clears the others.
     #[inline(always)]
     fn place(&mut self, given: &[Given], zeros: &[(u32, u32)]) {
         for block in given {
-            let (from, to, len) = (block.from as usize, block.to as usize, block.len as usize);
-            self.values[to..to + len].copy_from_slice(&self.given[from..from + len]);
+            let (from, to, len) = (block.from as usize, block.to as usize, block.len());
+            kernels::copy(block.rows.into(), &self.given[from..from + len], &mut self.values[to..to + len]);
         }
         for (to, len) in zeros {
             self.values[*to as usize..(*to + *len) as usize].fill(0.0);
@@ -149,7 +178,7 @@ impl Update<'_> {
             let panel = &mut behind[target.start as usize - self.shift..];
             let (rest, next) = offsets.split_at(later.len() - k - 1);
             let size = target.size as usize;
-            raise(&mut peak[target.ordered_row as usize..][..size], panel);
+            inverse::raise(&mut peak[target.ordered_row as usize..][..size], panel);
             self.rows(row, size, &later[k + 1..], rest, panel);
             self.columns(row, size, &later[k + 1..], rest, &mut panel[size * target.width as usize..]);
             offsets = next;
@@ -191,21 +220,13 @@ impl Update<'_> {
     }
 }
 
-/// Remembers the diagonal of a block.
-#[inline(always)]
-fn raise(peak: &mut [f64], block: &[f64]) {
-    let step = peak.len() + 1;
-    for (peak, diagonal) in peak.iter_mut().zip(block.iter().step_by(step)) {
-        *peak = peak.max(diagonal.abs());
-    }
-}
-
 /// Equation (2), compiled for the processor at hand.
 struct Solution<'a> {
     symbolic: &'a Symbolic,
     values: &'a [f64],
+    poor: &'a Poor,
     x: &'a mut [f64],
-    small: &'a mut [f64],
+    scratch: &'a mut Scratch,
 }
 
 impl WithSimd for Solution<'_> {
@@ -222,13 +243,17 @@ impl Solution<'_> {
     #[inline(always)]
     fn forward(&mut self) {
         let mut first = 0;
-        for pivot in &self.symbolic.pivots {
+        for (k, pivot) in self.symbolic.pivots.iter().enumerate() {
             let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.row as usize);
             let panel = &self.values[pivot.start as usize..][..s * (s + 2 * w)];
-            let (own, small) = self.small.split_at_mut(s);
+            if self.poor.is_poor[k] {
+                let block = &self.poor.blocks[pivot.square as usize..];
+                inverse::multiply_corrected(s, block, &panel[..s * s], &mut self.x[row..row + s], self.scratch);
+            } else {
+                kernels::multiply_in_place(s, &panel[..s * s], &mut self.x[row..row + s], &mut self.scratch.rows);
+            }
+            let own = &mut self.scratch.rows[..s];
             own.copy_from_slice(&self.x[row..row + s]);
-            kernels::multiply_in_place(s, &panel[..s * s], own, small);
-            self.x[row..row + s].copy_from_slice(own);
             let mut from = s * (s + w);
             for later in &self.symbolic.later[first..pivot.ends.later] {
                 let (m, to) = (later.size as usize, later.row as usize);
@@ -245,7 +270,7 @@ impl Solution<'_> {
         for (k, pivot) in self.symbolic.pivots.iter().enumerate().rev() {
             let (s, row) = (pivot.size as usize, pivot.row as usize);
             let first = k.checked_sub(1).map_or(0, |before| self.symbolic.pivots[before].ends.later);
-            let own = &mut self.small[..s];
+            let own = &mut self.scratch.rows[..s];
             own.copy_from_slice(&self.x[row..row + s]);
             let mut from = pivot.start as usize + s * s;
             for later in &self.symbolic.later[first..last] {

@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Refinement stops at this backward error.
 const ROUND_OFF: f64 = 1e-15;
 /// A larger one after refinement calls for pivoting.
-const ACCEPTED: f64 = 1e-10;
+const ACCEPTED: f64 = 1e-13;
 /// Most rounds of refinement.
 const MOST_ROUNDS: usize = 6;
 

@@ -2,27 +2,85 @@
 //!
 //! A pivot p of a row whose diagonal was once as large as d is known to about ε d / p: the smallest p / d of a block is its quality.
 //! Blocks of bodies and joints mostly are close to definite and have good pivots on the diagonal; only where one is small or grows are
-//! rows exchanged.
+//! rows exchanged. A product with the inverse of a block of poor quality (a body in stiff springs, say) has a large residual; one
+//! correction with the block itself makes it as good as a solution by elimination,
+//!
+//! ```text
+//! X = D⁻¹ B,      X ← X + D⁻¹ (B − D X)                                                             (1)
+//! ```
 
-use super::kernels::by_size;
+use super::kernels::{self, by_size};
 
 /// A pivot of this size relative to its row is zero.
 const ROUND_OFF: f64 = 1e-14;
 /// Pivots on the diagonal are taken where all p / d are between these.
-const GOOD: [f64; 2] = [1e-2, 1e2];
+const GOOD: [f64; 2] = [POOR, 1e3];
 
-/// A (s × s) ← A⁻¹. `peak` holds the largest size of every diagonal entry so far; `small` at least 3 s numbers. Gives the quality,
-/// zero if there is no pivot or if there are numbers that are not finite.
-#[inline(always)]
-pub fn invert(s: usize, a: &mut [f64], peak: &mut [f64], small: &mut [f64]) -> f64 {
-    for k in 0..s {
-        peak[k] = peak[k].max(a[k * (s + 1)].abs());
+/// Products with inverses of poorer quality are corrected (equation 1).
+pub const POOR: f64 = 1e-4;
+
+/// Work arrays for blocks up to a certain size.
+#[derive(Debug)]
+pub struct Scratch {
+    /// Room for three rows.
+    pub rows: Vec<f64>,
+    /// The last block before it was inverted, if the quality was poor.
+    pub block: Vec<f64>,
+    columns: Vec<f64>,
+}
+
+impl Scratch {
+    /// For blocks up to this size.
+    pub fn new(size: usize) -> Self {
+        Self { rows: vec![0.0; 3 * size], block: vec![0.0; size * size], columns: vec![0.0; 2 * size] }
     }
-    by_size!(s, invert_sized(a, peak, small), invert_exchanging(s, a, peak, small))
+}
+
+/// B ← D⁻¹ B by equation (1), column after column.
+#[inline(never)]
+pub fn multiply_corrected(s: usize, block: &[f64], inverse: &[f64], b: &mut [f64], scratch: &mut Scratch) {
+    let (x, rest) = scratch.columns[..2 * s].split_at_mut(s);
+    for b in b.chunks_exact_mut(s) {
+        x.copy_from_slice(b);
+        kernels::multiply_in_place(s, inverse, x, &mut scratch.rows);
+        rest.copy_from_slice(b);
+        kernels::subtract_product(s, s, &block[..s * s], x, rest);
+        kernels::multiply_in_place(s, inverse, rest, &mut scratch.rows);
+        b.iter_mut().zip(x.iter().zip(rest.iter())).for_each(|(b, (x, r))| *b = x + r);
+    }
+}
+
+/// A (s × s) ← A⁻¹. `peak` holds the largest size of every diagonal entry so far. Gives the quality, zero if there is no pivot
+/// or if there are numbers that are not finite.
+#[inline(always)]
+pub fn invert(s: usize, a: &mut [f64], peak: &mut [f64], scratch: &mut Scratch) -> f64 {
+    raise(&mut peak[..s], a);
+    by_size!(s, invert_sized(a, peak, scratch), invert_exchanging(s, a, peak, scratch))
+}
+
+/// Raises the peaks to the diagonal of a block.
+#[inline(always)]
+pub fn raise(peak: &mut [f64], block: &[f64]) {
+    by_size!(peak.len(), raise_sized(peak, block), raise_general(peak, block));
 }
 
 #[inline(always)]
-fn invert_sized<const S: usize>(a: &mut [f64], peak: &[f64], small: &mut [f64]) -> f64 {
+fn raise_sized<const S: usize>(peak: &mut [f64], block: &[f64]) {
+    let (peak, block) = (&mut peak[..S], &block[..S * S]);
+    for k in 0..S {
+        let size = block[k * (S + 1)].abs();
+        peak[k] = if size > peak[k] { size } else { peak[k] };
+    }
+}
+
+#[inline(always)]
+fn raise_general(peak: &mut [f64], block: &[f64]) {
+    let step = peak.len() + 1;
+    peak.iter_mut().zip(block.iter().step_by(step)).for_each(|(peak, diagonal)| *peak = peak.max(diagonal.abs()));
+}
+
+#[inline(always)]
+fn invert_sized<const S: usize>(a: &mut [f64], peak: &[f64], scratch: &mut Scratch) -> f64 {
     let mut columns = [[0.0; S]; S];
     for c in 0..S {
         columns[c].copy_from_slice(&a[c * S..(c + 1) * S]);
@@ -50,11 +108,11 @@ fn invert_sized<const S: usize>(a: &mut [f64], peak: &[f64], small: &mut [f64]) 
     let (mut smallest, mut good) = (f64::INFINITY, true);
     for k in 0..S {
         let quality = pivots[k].abs() / peak[k];
-        good &= quality >= GOOD[0] && quality <= GOOD[1];
+        good &= (GOOD[0]..=GOOD[1]).contains(&quality);
         smallest = if quality < smallest { quality } else { smallest };
     }
     if !good {
-        return invert_exchanging(S, a, peak, small);
+        return invert_exchanging(S, a, peak, scratch);
     }
     for c in 0..S {
         a[c * S..(c + 1) * S].copy_from_slice(&columns[c]);
@@ -87,10 +145,11 @@ fn eliminate_sized<const S: usize>(k: usize, a: &mut [[f64; S]; S]) -> f64 {
 
 /// The same for any size, with exchanges of rows.
 #[inline(never)]
-fn invert_exchanging(s: usize, a: &mut [f64], peak: &[f64], small: &mut [f64]) -> f64 {
+fn invert_exchanging(s: usize, a: &mut [f64], peak: &[f64], scratch: &mut Scratch) -> f64 {
     let a = &mut a[..s * s];
     // Rows are weighed by their own size, so that metres and radians, kilograms and grams stand side by side.
-    let (order, rest) = small[..3 * s].split_at_mut(s);
+    scratch.block[..s * s].copy_from_slice(a);
+    let (order, rest) = scratch.rows[..3 * s].split_at_mut(s);
     let (weight, peaks) = rest.split_at_mut(s);
     peaks.copy_from_slice(&peak[..s]);
     let mut smallest = f64::INFINITY;

@@ -86,3 +86,16 @@ fn multiply_general(s: usize, a: &[f64], b: &mut [f64], small: &mut [f64]) {
         b.copy_from_slice(sum);
     }
 }
+
+/// C ← A with matrices of r rows.
+#[inline(always)]
+pub fn copy(r: usize, a: &[f64], c: &mut [f64]) {
+    by_size!(r, copy_sized(a, c), c.copy_from_slice(a));
+}
+
+#[inline(always)]
+fn copy_sized<const R: usize>(a: &[f64], c: &mut [f64]) {
+    for (c, a) in c.chunks_exact_mut(R).zip(a.chunks_exact(R)) {
+        c.copy_from_slice(a);
+    }
+}

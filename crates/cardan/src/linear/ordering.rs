@@ -11,21 +11,28 @@
 //!
 //! In a chain each joint thus follows its outer body, or both of its bodies if that is much heavier than the other one; a joint that closes
 //! a loop waits until the loop can move enough. The second test is for redundant constraints: their pivots are the small −ε of their
-//! regularisation, but when their turn has come their coupling with what is left is as small.
+//! regularisation, but when their turn has come their coupling with what is left is as small. Where waiting for that would fill the matrix,
+//! they go earlier; the digits which that costs come back with refinement.
 
+use super::BlockMatrix;
 use super::elimination::Graph;
-use super::{BlockMatrix, inverse};
+use super::inverse::{self, Scratch};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How good pivots must be (equation 1). Later matrices of the same pattern may have poorer ones.
 const READY: f64 = 1e-3;
 
+/// Blocks with pivots down to this may go ...
+const POOR: f64 = 1e-9;
+/// ... where all others are coupled with so many times as much.
+const HANDICAP: usize = 3;
+
 /// Pivots poorer than this are round-off.
 pub const POOREST: f64 = 1e-11;
 
 /// A block coupled with more scalar rows than this makes dense work that other factorisations do better.
-const WIDEST: usize = 400;
+const WIDEST: usize = 800;
 
 /// One elimination: the block, those blocks after it that it is coupled with, and how good its pivots were.
 #[derive(Debug, Clone)]
@@ -58,7 +65,7 @@ struct Search {
     /// The smallest pivot when it was last looked at, and the last inverse.
     quality: Vec<f64>,
     inverse: Vec<f64>,
-    small: Vec<f64>,
+    scratch: Scratch,
 }
 
 impl Search {
@@ -68,15 +75,22 @@ impl Search {
         let n = pattern.block_rows();
         let largest = (0..n).map(|k| pattern.size(k)).max().unwrap_or(0);
         let heap = (0..n).map(|k| Reverse((graph.degree(k), k as u32))).collect();
-        Self { graph, heap, quality: vec![0.0; n], inverse: Vec::new(), small: vec![0.0; 3 * largest] }
+        Self { graph, heap, quality: vec![0.0; n], inverse: Vec::new(), scratch: Scratch::new(largest) }
     }
 
     /// The block to be eliminated next; its inverse is left behind.
     fn next(&mut self) -> Option<usize> {
-        while let Some(Reverse((degree, k))) = self.heap.pop() {
-            let k = k as usize;
-            if self.graph.is_left(k) && self.graph.degree(k) == degree && self.ready(k) {
+        while let Some(Reverse((key, node))) = self.heap.pop() {
+            let k = node as usize;
+            let degree = self.graph.degree(k);
+            if !self.graph.is_left(k) || (key != degree && key != HANDICAP * degree) {
+                continue;
+            }
+            if self.ready(k) || (key > degree && self.quality[k] >= POOR) {
                 return Some(k);
+            }
+            if key == degree && self.quality[k] >= POOR {
+                self.heap.push(Reverse((HANDICAP * degree, node)));
             }
         }
         // Where no block is ready the matrix is nearly singular: the best there is goes, and its pivots are looked at later.
@@ -93,7 +107,7 @@ impl Search {
         let (diagonal, peak) = self.graph.diagonal(k);
         self.inverse.clear();
         self.inverse.extend_from_slice(diagonal);
-        self.quality[k] = inverse::invert(peak.len(), &mut self.inverse, peak, &mut self.small);
+        self.quality[k] = inverse::invert(peak.len(), &mut self.inverse, peak, &mut self.scratch);
     }
 
     /// The block with the best pivots of those left.

@@ -24,8 +24,9 @@ pub struct Pivot {
     pub size: u32,
     /// w.
     pub width: u32,
-    /// Where its panel starts.
+    /// Where its panel starts, and its diagonal block if these are stored alone.
     pub start: u32,
+    pub square: u32,
     pub ends: Ends,
 }
 
@@ -54,7 +55,15 @@ pub struct Later {
 pub struct Given {
     pub from: u32,
     pub to: u32,
-    pub len: u32,
+    pub rows: u16,
+    pub columns: u16,
+}
+
+impl Given {
+    /// How many numbers it has.
+    pub fn len(&self) -> usize {
+        usize::from(self.rows) * usize::from(self.columns)
+    }
 }
 
 /// The elimination of a pattern.
@@ -67,8 +76,9 @@ pub struct Symbolic {
     pub given: Vec<Given>,
     /// Places without a block of the matrix: start and length.
     pub zeros: Vec<(u32, u32)>,
-    /// Numbers in the factors.
+    /// Numbers in the factors, and in their diagonal blocks.
     pub len: usize,
+    pub squares: usize,
     /// Largest s.
     pub largest: usize,
 }
@@ -113,10 +123,12 @@ impl Symbolic {
                 size: size as u32,
                 width: width as u32,
                 start: u32::try_from(self.len).ok()?,
+                square: self.squares as u32,
                 ends: Ends { later: self.later.len(), ..Ends::default() },
             });
             ordered_row += size as u32;
             self.len += size * (size + 2 * width);
+            self.squares += size * size;
             self.largest = self.largest.max(size);
         }
         Some(positions)
@@ -146,10 +158,9 @@ impl Symbolic {
         let locate = |row: usize, column: usize| self.locate(positions[row] as usize, positions[column] as usize);
         let mut sorted: Vec<Given> = pattern
             .blocks()
-            .map(|b| Given {
-                from: b.start as u32,
-                to: locate(b.row, b.column),
-                len: (pattern.size(b.row) * pattern.size(b.column)) as u32,
+            .map(|b| {
+                let (rows, columns) = (pattern.size(b.row) as u16, pattern.size(b.column) as u16);
+                Given { from: b.start as u32, to: locate(b.row, b.column), rows, columns }
             })
             .collect();
         sorted.sort_unstable_by_key(|g| g.to);
@@ -175,7 +186,7 @@ impl Symbolic {
                 self.zeros.push((at, given.to - at));
             }
             self.given.push(*given);
-            at = given.to + given.len;
+            at = given.to + given.len() as u32;
         }
         if end > at {
             self.zeros.push((at, end - at));
