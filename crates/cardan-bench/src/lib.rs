@@ -1,0 +1,9 @@
+//! Cardan against other programs: problems that all of them can solve, measured runs, the comparison and its page.
+//!
+//! ```text
+//! problems → describe (JSON for the peers) → compare (runs of all, one after the other) → report (peers.md, plots)
+//! ```
+
+pub mod describe;
+pub mod measure;
+pub mod problems;
