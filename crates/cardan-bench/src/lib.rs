@@ -4,6 +4,12 @@
 //! problems → describe (JSON for the peers) → compare (runs of all, one after the other) → report (peers.md, plots)
 //! ```
 
+mod bars;
+pub mod compare;
 pub mod describe;
+pub mod launch;
 pub mod measure;
+pub mod plan;
 pub mod problems;
+pub mod reference;
+pub mod report;

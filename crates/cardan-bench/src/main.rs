@@ -1,11 +1,17 @@
-//! The command `cardan-bench`: runs a problem and prints one line of JSON, describes a problem to peers.
+//! The command `cardan-bench`: runs a problem and prints one line of JSON, describes a problem to peers, compares with them.
 
 use cardan::prelude::Formulation;
+use cardan_bench::compare::{Choice, compare};
 use cardan_bench::describe::describe;
+use cardan_bench::launch::Launcher;
 use cardan_bench::measure::{Settings, Steps, measure};
 use cardan_bench::problems::problem;
+use cardan_bench::reference::{self, References};
+use cardan_bench::report;
 use clap::{Args, Parser, Subcommand};
 use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Cardan against other programs.
@@ -21,6 +27,38 @@ enum Command {
     Run(Run),
     /// Print a problem as JSON, for other programs
     Describe(Which),
+    /// Run all problems in all programs and write peers.md
+    Compare(Compare),
+    /// Compute the reference solutions and write reference.json
+    Reference(Place),
+}
+
+#[derive(Args)]
+struct Place {
+    /// The Python that has the peers
+    #[arg(long)]
+    python: PathBuf,
+    /// The folder `benches`
+    #[arg(long)]
+    benches: PathBuf,
+    /// A folder for files that may be deleted
+    #[arg(long)]
+    scratch: PathBuf,
+    /// Only this problem
+    #[arg(long)]
+    only: Option<String>,
+}
+
+#[derive(Args)]
+struct Compare {
+    #[command(flatten)]
+    place: Place,
+    /// Only a part of the problems
+    #[arg(long, conflicts_with = "only")]
+    quick: bool,
+    /// Names and versions of the peers, for the page
+    #[arg(long)]
+    version: Vec<String>,
 }
 
 #[derive(Args)]
@@ -81,8 +119,52 @@ fn perform(command: Command) -> Result<(), Box<dyn Error>> {
             let outcome = measure(&problem(&run.which.problem, run.which.n)?, &run.settings())?;
             println!("{}", serde_json::to_string(&outcome)?);
         }
+        Command::Compare(compare) => compare.perform()?,
+        Command::Reference(place) => {
+            let mut references = place.references();
+            references.append(&mut reference::compute(&place.launcher(), place.only.as_deref())?);
+            fs::write(place.reference_file(), serde_json::to_string_pretty(&references)? + "\n")?;
+        }
     }
     Ok(())
+}
+
+impl Place {
+    fn launcher(&self) -> Launcher {
+        Launcher { python: self.python.clone(), scripts: self.benches.join("peers"), scratch: self.scratch.clone() }
+    }
+
+    fn reference_file(&self) -> PathBuf {
+        self.benches.join("reference.json")
+    }
+
+    /// The references there are.
+    fn references(&self) -> References {
+        fs::read_to_string(self.reference_file()).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+}
+
+impl Compare {
+    fn perform(&self) -> Result<(), Box<dyn Error>> {
+        let choice = match (&self.place.only, self.quick) {
+            (Some(name), _) => Choice::Family(name.clone()),
+            (None, true) => Choice::Quick,
+            (None, false) => Choice::All,
+        };
+        let references = self.place.references();
+        let all = compare(&self.place.launcher(), &references, &choice)?;
+        for measured in &all {
+            if let Some(svg) = report::plot(measured) {
+                fs::write(picture(&self.place.benches, &measured.family, measured.n), svg)?;
+            }
+        }
+        fs::write(self.place.benches.join("peers.md"), report::page(&all, &references, &report::machine(&self.version)))?;
+        Ok(())
+    }
+}
+
+fn picture(benches: &Path, family: &str, n: usize) -> PathBuf {
+    benches.join("peers").join(format!("{family}-{n}.svg"))
 }
 
 impl Run {

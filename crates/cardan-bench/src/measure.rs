@@ -48,6 +48,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// CPU time of the program's own work, s.
+    pub fn own_s(&self) -> f64 {
+        self.cpu_s - self.callbacks_s.unwrap_or(0.0).min(0.9 * self.cpu_s)
+    }
+
     /// CPU time of a step after the first, s, where that is known, otherwise of any step.
     pub fn step_s(&self) -> f64 {
         match self.first_step_s {
