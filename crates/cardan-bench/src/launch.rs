@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// A run that takes longer than this is given up.
-const PATIENCE: Duration = Duration::from_secs(150);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// What is needed to start runs.
 #[derive(Debug, Clone)]

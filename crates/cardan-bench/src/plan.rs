@@ -77,7 +77,7 @@ const THOUSAND: Case = Case {
     steps: &[2e-3, 1e-3, 5e-4],
     tolerances: &[1e-4, 1e-5],
     exudyn: &[SPARSE],
-    mujoco: &["Euler", "implicitfast"],
+    mujoco: &["Euler"],
     mujoco_steps: &[1e-3],
     ..NONE
 };

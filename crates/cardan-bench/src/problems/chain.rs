@@ -9,7 +9,7 @@ const TURNING: f64 = 1.0;
 
 pub fn revolute(n: usize) -> Problem {
     hang(n, 0.0, |model, k, i, j| {
-        let axis = [0.0, 1.0, if k % 2 == 0 { 1.0 } else { -1.0 }];
+        let axis = [0.0, 1.0, [1.0, -1.0][k % 2]];
         let (i, j) = (model.add_marker(i.z_along(axis)), model.add_marker(j.z_along(axis)));
         model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
     })

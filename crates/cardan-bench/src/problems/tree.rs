@@ -31,14 +31,15 @@ pub fn tree(n: usize) -> Problem {
 fn grow(model: &mut Model, k: usize, parent: Option<Branch>) -> Branch {
     let half = 0.5 * link::LENGTH;
     let (start, before) = parent.map_or((Vec3::zeros(), 0.0), |p| (p.end, p.heading));
-    let heading = before + if k % 2 == 0 { 0.0 } else { FRAC_PI_2 };
+    let (turn, side) = [(0.0, 1.0), (FRAC_PI_2, -1.0)][k % 2];
+    let heading = before + turn;
     let along = Vec3::new(heading.cos(), heading.sin(), 0.0);
     let turned = |angle| Quat::from_axis_angle(&Vec3::z_axis(), angle);
     let body = link::new(&format!("link{k}")).at((start + along * half).into()).oriented(turned(heading));
     let body = model.add_body(body);
-    let i = Marker::on(body).at([-half, 0.0, 0.0]).z_along([0.0, 1.0, if k % 2 == 0 { 1.0 } else { -1.0 }]);
+    let i = Marker::on(body).at([-half, 0.0, 0.0]).z_along([0.0, 1.0, side]);
     let j = parent.map_or(Marker::on(BodyId::GROUND), |p| Marker::on(p.body).at([half, 0.0, 0.0]));
-    let j = j.oriented(turned(heading - before) * i.orientation);
+    let j = j.oriented(turned(turn) * i.orientation);
     let (i, j) = (model.add_marker(i), model.add_marker(j));
     model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
     Branch { body, end: start + along * link::LENGTH, heading }

@@ -213,7 +213,7 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn error_plot(table: &Table, own: &[(f64, f64)]) -> Figure {
-    let curve = |name, errors: &[(f64, f64)], part: fn(&(f64, f64)) -> f64, mark| {
+    let curve = |name: &'static str, errors: &[(f64, f64)], part: fn(&(f64, f64)) -> f64, mark| {
         let points = (table.first..).zip(errors).map(|(k, e)| (0.5f64.powi(k), part(e))).collect();
         Curve { name: name.into(), points, mark }
     };
