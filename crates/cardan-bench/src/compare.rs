@@ -4,7 +4,7 @@
 use crate::launch::{LaunchError, Launcher};
 use crate::measure::Outcome;
 use crate::plan::{CASES, Case, Planned, Program};
-use crate::reference::{References, distance};
+use crate::reference::{Reference, References, distance};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -19,6 +19,7 @@ pub struct Run {
     /// What came out.
     pub outcome: Outcome,
     /// Distance from the reference; missing where the run failed or there is no reference.
+    #[serde(skip)]
     pub error: Option<f64>,
 }
 
@@ -77,25 +78,31 @@ impl Measured {
 pub fn compare(launcher: &Launcher, references: &References, choice: &Choice) -> Result<Vec<Measured>, LaunchError> {
     let mut all = Vec::new();
     for case in CASES {
+        let reference = references.get(&case.key());
         if choice.has(case) {
-            let measured = measure_case(launcher, references, case)?;
+            let measured = measure_case(launcher, reference, case)?;
             keep(launcher, &measured)?;
             all.push(measured);
-        } else if let Some(measured) = kept(launcher, case) {
+        } else if let Some(mut measured) = kept(launcher, case) {
+            measured.runs.iter_mut().for_each(|run| run.error = error(&run.outcome, reference));
             all.push(measured);
         }
     }
     Ok(all)
 }
 
-fn measure_case(launcher: &Launcher, references: &References, case: &Case) -> Result<Measured, LaunchError> {
+fn error(outcome: &Outcome, reference: Option<&Reference>) -> Option<f64> {
+    let distance = distance(&outcome.observed, &reference?.observed);
+    (distance.is_finite() && outcome.failure.is_none()).then_some(distance)
+}
+
+fn measure_case(launcher: &Launcher, reference: Option<&Reference>, case: &Case) -> Result<Measured, LaunchError> {
     println!("{} ({})", case.family, case.n);
     let description = launcher.describe(case.family, case.n)?;
-    let reference = references.get(&case.key());
     let mut runs = Vec::new();
     for planned in case.runs() {
         let outcome = launcher.run(case.family, case.n, &description, &planned);
-        let error = reference.map(|r| distance(&outcome.observed, &r.observed)).filter(|e| e.is_finite() && outcome.failure.is_none());
+        let error = error(&outcome, reference);
         println!(
             "  {} {} {:?}: error {:.1e}, {:.3} ms {}",
             planned.program.name(),
