@@ -1,11 +1,11 @@
 //! A chain of N links in space, let go from the horizontal: with hinges whose axes stand at +45° and −45° in turn, from rest; or
-//! on ball joints, turning about the vertical with 1 rad/s. Long chains run shorter.
+//! on ball joints, turning about the vertical so that no end is faster than 10 m/s. Long chains run shorter.
 
 use super::{Observed, Problem, link};
 use cardan::prelude::*;
 
-/// Angular velocity of the whole chain on ball joints, rad/s.
-const TURNING: f64 = 1.0;
+/// Speed of the end of a long chain on ball joints, m/s.
+const SPEED: f64 = 10.0;
 
 pub fn revolute(n: usize) -> Problem {
     hang(n, 0.0, |model, k, i, j| {
@@ -16,7 +16,7 @@ pub fn revolute(n: usize) -> Problem {
 }
 
 pub fn spherical(n: usize) -> Problem {
-    hang(n, TURNING, |model, k, i, j| {
+    hang(n, 1.0_f64.min(SPEED / (n as f64 * link::LENGTH)), |model, k, i, j| {
         let (i, j) = (model.add_marker(i), model.add_marker(j));
         model.add_joint(Joint::new(&format!("ball{k}"), Spherical, i, j));
     })
