@@ -61,7 +61,7 @@ class Builder:
         option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
         option.tolerance = 1e-12
         self.poses = {-1: Pose(), **{k: Pose(body) for k, body in enumerate(problem["bodies"])}}
-        self.bodies, self.parents, self.velocities = {-1: self.spec.worldbody}, {}, []
+        self.bodies, self.parents, self.velocities = {-1: self.spec.worldbody}, {}, {}
         self.joints = {}
         for joint in self.spanning_tree():
             self.close(joint, step)
@@ -69,7 +69,8 @@ class Builder:
             {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": lambda *_: None}[force["kind"]](k, force)
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
-        self.data.qvel[:] = np.concatenate(self.velocities)
+        for k, velocity in self.velocities.items():
+            self.data.joint(f"j{k}").qvel[:] = velocity
         for force in problem["forces"]:
             if force["kind"] == "torque":
                 self.data.xfrc_applied[self.bodies[force["i"]["body"]].id, 5] = force["torque"]
@@ -106,7 +107,7 @@ class Builder:
         joint.type = mujoco.mjtJoint.mjJNT_BALL if ball else mujoco.mjtJoint.mjJNT_HINGE
         relative = pose.rotation.T @ (pose.spin - above.spin)
         self.bodies[k], self.parents[k], self.joints[k] = body, parent, joint
-        self.velocities.append(relative if ball else [axis @ relative])
+        self.velocities[k] = relative if ball else [axis @ relative]
 
     def close(self, joint, step):
         """A joint that closes a loop."""
