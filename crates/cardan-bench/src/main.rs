@@ -121,7 +121,7 @@ fn perform(command: Command) -> Result<(), Box<dyn Error>> {
         }
         Command::Compare(compare) => compare.perform()?,
         Command::Reference(place) => {
-            let mut references = place.references();
+            let mut references = place.references()?;
             references.append(&mut reference::compute(&place.launcher(), place.only.as_deref())?);
             fs::write(place.reference_file(), serde_json::to_string_pretty(&references)? + "\n")?;
         }
@@ -139,8 +139,9 @@ impl Place {
     }
 
     /// The references there are.
-    fn references(&self) -> References {
-        fs::read_to_string(self.reference_file()).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    fn references(&self) -> Result<References, Box<dyn Error>> {
+        let file = self.reference_file();
+        if file.is_file() { Ok(serde_json::from_str(&fs::read_to_string(file)?)?) } else { Ok(References::new()) }
     }
 }
 
@@ -151,7 +152,7 @@ impl Compare {
             (None, true) => Choice::Quick,
             (None, false) => Choice::All,
         };
-        let references = self.place.references();
+        let references = self.place.references()?;
         let all = compare(&self.place.launcher(), &references, &choice)?;
         for measured in &all {
             if let Some(svg) = report::plot(measured) {

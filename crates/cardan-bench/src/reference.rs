@@ -102,6 +102,10 @@ pub fn compute(launcher: &Launcher, only: Option<&str>) -> Result<References, La
         let difference = distance(&solution.observed, &check.observed);
         println!("{}: accuracy {:.1e} ({}), {:.1e} from {}", case.key(), solution.accuracy, solution.source, difference, check.source);
         let Solution { observed, accuracy, source } = solution;
+        if !(accuracy.is_finite() && difference.is_finite()) {
+            println!("  not taken: a run failed");
+            continue;
+        }
         all.insert(case.key(), Reference { observed, source, accuracy, check: check.source, difference });
     }
     Ok(all)
