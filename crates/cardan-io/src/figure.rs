@@ -11,8 +11,8 @@ const TOP: f64 = 40.0;
 /// Height of a line of the legend.
 const LEGEND: f64 = 18.0;
 const BOTTOM: f64 = 50.0;
-/// Colours that most people with colour blindness can tell apart (Okabe, Ito).
-const COLORS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933"];
+/// Colours that most people with colour blindness can tell apart (Okabe, Ito; then Tol).
+const COLORS: [&str; 10] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933", "#882255", "#aaaaaa"];
 
 /// A chart.
 pub struct Figure {
