@@ -89,6 +89,7 @@ impl Bar {
             Demand::Error { peer, error, times } => match case.fastest(peer, error) {
                 Some(slow) => Some(against(case, slow, error, times)),
                 None => {
+                    case.of(peer).next()?;
                     let own = case.fastest(Program::Cardan, error);
                     Some((format!("{} does not get there", peer.name()), own.is_some()))
                 }

@@ -140,7 +140,7 @@ pub const CASES: &[Case] = &[
         tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
         exudyn: &[SPARSE],
         mujoco: INTEGRATORS,
-        mujoco_steps: &[1e-3, 1e-4],
+        mujoco_steps: &[1e-3, 5e-4],
         ..NONE
     },
     Case {
@@ -161,7 +161,7 @@ pub const CASES: &[Case] = &[
         tolerances: &[1e-4, 1e-5],
         exudyn: &[SINGULAR],
         mujoco: &["Euler", "RK4"],
-        mujoco_steps: &[1e-3, 1e-4],
+        mujoco_steps: &[1e-3, 5e-4],
         ..NONE
     },
     Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
