@@ -95,8 +95,9 @@ impl Bar {
                 }
             },
             Demand::Growth(most) => {
-                let step = |m: &Measured| Some(m.of(Program::Cardan).next()?.outcome.step_s());
-                let growth = step(case)? / step(hundred?)? * 100.0 / self.n as f64;
+                let large = case.of(Program::Cardan).next()?;
+                let small = hundred?.of(Program::Cardan).find(|r| r.planned.fineness == large.planned.fineness)?;
+                let growth = large.outcome.step_s() / small.outcome.step_s() * 100.0 / self.n as f64;
                 Some((format!("{growth:.2} times"), growth <= most))
             }
             Demand::Memory(most) => {
