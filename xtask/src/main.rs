@@ -1,6 +1,7 @@
 //! The project's chores. `cargo xtask test` runs every check that must pass before a change is merged.
 
 mod browser;
+mod peers;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -44,7 +45,11 @@ const CHECKS: [Check; 4] = [
 ];
 
 const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentation, all tests; stops at the first failure
-       cargo xtask papers   computes the papers' tables and figures again and writes docs/papers.md";
+       cargo xtask papers   computes the papers' tables and figures again and writes docs/papers.md
+       cargo xtask bench-peers [--quick | --only PROBLEM]
+                            runs Cardan and other programs on the same problems and writes benches/peers.md
+       cargo xtask bench-references [--only PROBLEM]
+                            computes the reference solutions of these problems and writes benches/reference.json";
 
 /// What stands above the output in docs/papers.md.
 const PAPERS_HEAD: &str = "\
@@ -60,6 +65,8 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
         ["papers"] => papers(),
+        ["bench-peers", ref arguments @ ..] => reported(peers::run("compare", arguments)),
+        ["bench-references", ref arguments @ ..] => reported(peers::run("reference", arguments)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -67,6 +74,17 @@ fn main() -> ExitCode {
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
+        }
+    }
+}
+
+/// Says what went wrong, if anything did.
+fn reported(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("FAILED: {reason}");
+            ExitCode::FAILURE
         }
     }
 }

@@ -4,14 +4,13 @@
 //! published and own numbers, with the bar each must meet, and a figure. To add a paper, write its file and add one line
 //! to [`PAPERS`].
 
-pub mod figure;
 mod newmark_index3_gavrea;
 pub mod render;
 
 use cardan::model::ModelError;
 use cardan::prelude::SimulationError;
 
-use figure::Figure;
+use cardan_io::figure::Figure;
 
 /// All papers.
 pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER];

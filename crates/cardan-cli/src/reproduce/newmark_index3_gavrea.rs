@@ -8,10 +8,10 @@
 //!
 //! The paper counts R from the larger step and prints it in the row of the smaller.
 
-use super::figure::{Axis, Curve, Figure, Mark, Scale};
 use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan::model::classics::{pendulum, stiff_double_pendulum};
 use cardan::prelude::*;
+use cardan_io::figure::{Axis, Curve, Figure, Mark, Scale};
 
 pub const PAPER: Paper = Paper {
     id: "newmark-index3-gavrea",
@@ -213,9 +213,9 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 }
 
 fn error_plot(table: &Table, own: &[(f64, f64)]) -> Figure {
-    let curve = |name, errors: &[(f64, f64)], part: fn(&(f64, f64)) -> f64, mark| {
+    let curve = |name: &'static str, errors: &[(f64, f64)], part: fn(&(f64, f64)) -> f64, mark| {
         let points = (table.first..).zip(errors).map(|(k, e)| (0.5f64.powi(k), part(e))).collect();
-        Curve { name, points, mark }
+        Curve { name: name.into(), points, mark }
     };
     Figure {
         x: Axis { label: "h, s", scale: Scale::Logarithmic },
@@ -240,8 +240,8 @@ fn curve(quantity: &'static str, label: &'static str, samples: &Samples, value: 
     }
     let own = results.series(|x| (x.t, value(x)));
     let curves = vec![
-        Curve { name: "h = 0.001 s", points: own, mark: Mark::Line },
-        Curve { name: "reference", points: samples.points.to_vec(), mark: Mark::Circles },
+        Curve { name: "h = 0.001 s".into(), points: own, mark: Mark::Line },
+        Curve { name: "reference".into(), points: samples.points.to_vec(), mark: Mark::Circles },
     ];
     let (x, y) = (Axis { label: "t, s", scale: Scale::Linear }, Axis { label, scale: Scale::Linear });
     Ok(Outcome { comparisons, figure: Figure { x, y, curves } })

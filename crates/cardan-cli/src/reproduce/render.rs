@@ -122,8 +122,8 @@ pub fn json(done: &[(Chosen, Outcome)]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::figure::{Axis, Figure, Scale};
     use super::*;
+    use cardan_io::figure::{Axis, Figure, Scale};
 
     #[test]
     fn numbers_keep_their_digits() {

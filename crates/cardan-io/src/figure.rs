@@ -1,5 +1,6 @@
-//! A small line chart as SVG: linear or logarithmic axes, lines and circles, a legend above.
+//! A small line chart as SVG: linear or logarithmic axes, lines and circles, a legend above in as many lines as it needs.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 const WIDTH: f64 = 640.0;
@@ -7,9 +8,11 @@ const HEIGHT: f64 = 400.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
+/// Height of a line of the legend.
+const LEGEND: f64 = 18.0;
 const BOTTOM: f64 = 50.0;
-/// Colours that most people with colour blindness can tell apart (Okabe, Ito).
-const COLORS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+/// Colours that most people with colour blindness can tell apart (Okabe, Ito; then Tol).
+const COLORS: [&str; 10] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933", "#882255", "#aaaaaa"];
 
 /// A chart.
 pub struct Figure {
@@ -41,7 +44,7 @@ pub enum Scale {
 /// A set of points.
 pub struct Curve {
     /// For the legend.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The points.
     pub points: Vec<(f64, f64)>,
     /// How they are drawn.
@@ -53,6 +56,8 @@ pub struct Curve {
 pub enum Mark {
     /// Joined by a line.
     Line,
+    /// Joined by a line, a dot each.
+    Dots,
     /// A circle each.
     Circles,
 }
@@ -73,21 +78,37 @@ impl Figure {
             format_args!(r##"<rect x="{LEFT}" y="{TOP}" width="{}" height="{}" fill="none" stroke="#444"/>"##, frame.0, frame.1),
         );
         self.labels(&mut body);
-        let mut legend = LEFT;
-        for (curve, color) in self.colored() {
+        let (places, top) = self.legend();
+        for ((curve, color), place) in self.colored().zip(places) {
             draw(&mut body, curve, color, |p| (x.place(p.0), y.place(p.1)));
-            legend = legend_entry(&mut body, curve, color, legend);
+            legend_entry(&mut body, curve, color, place);
         }
+        let from = if top == 0.0 { String::new() } else { format!(" y=\"{top}\"") };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"13\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {WIDTH} {}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+             <rect{from} width=\"100%\" height=\"100%\" fill=\"white\"/>\n{body}</svg>\n",
+            HEIGHT - top
         )
+    }
+
+    /// Where the entries of the legend are, in lines that end above the chart; and the upper edge of the picture.
+    fn legend(&self) -> (Vec<(f64, f64)>, f64) {
+        let (mut x, mut row, mut places) = (LEFT, 0.0, Vec::new());
+        for curve in &self.curves {
+            let width = 46.0 + 7.5 * curve.name.chars().count() as f64;
+            if x > LEFT && x + width > WIDTH {
+                (x, row) = (LEFT, row + 1.0);
+            }
+            places.push((x, row));
+            x += width;
+        }
+        (places.into_iter().map(|(x, r)| (x, TOP - 16.0 - LEGEND * (row - r))).collect(), -LEGEND * row)
     }
 
     fn colored(&self) -> impl Iterator<Item = (&Curve, &'static str)> {
         let (mut lines, mut circles) = (COLORS.iter().cycle(), COLORS.iter().cycle());
         self.curves.iter().map(move |curve| {
-            let colors = if curve.mark == Mark::Line { &mut lines } else { &mut circles };
+            let colors = if curve.mark == Mark::Circles { &mut circles } else { &mut lines };
             (curve, colors.next().copied().unwrap_or("black"))
         })
     }
@@ -174,10 +195,13 @@ fn horizontal_grid_line(out: &mut String, y: f64, label: &str) {
     line(out, format_args!(r#"<text x="{}" y="{:.1}" text-anchor="end">{label}</text>"#, LEFT - 6.0, y + 4.5));
 }
 
-fn draw(out: &mut String, curve: &Curve, color: &str, place: impl Fn(&(f64, f64)) -> (f64, f64)) {
+fn draw(out: &mut String, curve: &Curve, color: &str, place: impl Fn(&(f64, f64)) -> (f64, f64) + Copy) {
     let points = curve.points.iter().map(place);
+    if curve.mark == Mark::Dots {
+        points.clone().for_each(|(x, y)| dot(out, x, y, color));
+    }
     match curve.mark {
-        Mark::Line => {
+        Mark::Line | Mark::Dots => {
             let path: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
             line(out, format_args!(r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="1.8"/>"#, path.join(" ")));
         }
@@ -189,15 +213,17 @@ fn circle(out: &mut String, x: f64, y: f64, color: &str) {
     line(out, format_args!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="4.5" fill="none" stroke="{color}" stroke-width="1.5"/>"#));
 }
 
-/// Draws an entry of the legend at `x` and returns where the next one starts.
-fn legend_entry(out: &mut String, curve: &Curve, color: &str, x: f64) -> f64 {
-    let y = TOP - 16.0;
+fn dot(out: &mut String, x: f64, y: f64, color: &str) {
+    line(out, format_args!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="3" fill="{color}"/>"#));
+}
+
+/// Draws an entry of the legend.
+fn legend_entry(out: &mut String, curve: &Curve, color: &str, (x, y): (f64, f64)) {
     match curve.mark {
-        Mark::Line => line(out, format_args!(r#"<path d="M{x:.1} {y}h20" stroke="{color}" stroke-width="1.8"/>"#)),
+        Mark::Line | Mark::Dots => line(out, format_args!(r#"<path d="M{x:.1} {y}h20" stroke="{color}" stroke-width="1.8"/>"#)),
         Mark::Circles => circle(out, x + 10.0, y, color),
     }
     line(out, format_args!(r#"<text x="{:.1}" y="{}">{}</text>"#, x + 26.0, y + 4.5, curve.name));
-    x + 46.0 + 7.5 * curve.name.chars().count() as f64
 }
 
 #[cfg(test)]

@@ -1,0 +1,210 @@
+"""A problem in Exudyn: reads its description (JSON, from `cardan-bench describe`), runs it, prints one line of JSON.
+
+    python exudyn_problems.py chain.json --step 1e-3 --solver sparse --newton modified --nodes vector
+
+The fast build of Exudyn (without range checks) on one thread, nothing written to files. Bodies in the plane are Exudyn's planar
+bodies, bodies in space have Euler parameters (`--nodes parameters`) or rotation vectors on the Lie group (`--nodes vector`).
+"""
+
+import argparse
+import json
+import sys
+import time
+
+sys.exudynFast = True
+
+import exudyn as exu  # noqa: E402
+import numpy as np  # noqa: E402
+from exudyn import itemInterface as items  # noqa: E402
+from exudyn.rigidBodyUtilities import (  # noqa: E402
+    EulerParameters2RotationMatrix,
+    RotationMatrix2RotationVector,
+    AngularVelocity2EulerParameters_t,
+)
+from record import emit  # noqa: E402
+
+SOLVERS = {"dense": exu.LinearSolverType.EXUdense, "eigen": exu.LinearSolverType.EigenDense, "sparse": exu.LinearSolverType.EigenSparse}
+NODES = {"parameters": exu.NodeType.RotationEulerParameters, "vector": exu.NodeType.RotationRotationVector}
+
+
+class Builder:
+    """Adds the elements of a description to an Exudyn system."""
+
+    def __init__(self, problem, nodes):
+        self.problem, self.node_type = problem, NODES[nodes]
+        self.system = exu.SystemContainer()
+        self.mbs = self.system.AddSystem()
+        self.ground = self.mbs.AddObject(items.ObjectGround())
+        self.origin = self.mbs.AddNode(items.NodePointGround())
+        self.nodes, self.bodies = [], []
+        for body in problem["bodies"]:
+            {"point": self.point, "planar": self.planar, "rigid": self.rigid}[body["kind"]](body)
+        for joint in problem["joints"]:
+            {"rod": self.rod, "revolute": self.revolute, "spherical": self.spherical}[joint["kind"]](joint)
+        for force in problem["forces"]:
+            {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": self.torque}[force["kind"]](force)
+        self.mbs.Assemble()
+
+    def add(self, node, make, load):
+        """Adds a node, the body made of it, and its weight."""
+        self.nodes.append(self.mbs.AddNode(node))
+        self.bodies.append(self.mbs.AddObject(make(self.nodes[-1])))
+        marker = self.mbs.AddMarker(items.MarkerBodyMass(bodyNumber=self.bodies[-1]))
+        self.mbs.AddLoad(items.LoadMassProportional(markerNumber=marker, loadVector=load))
+
+    def point(self, body):
+        node = items.NodePoint2D(referenceCoordinates=body["position"][:2], initialVelocities=body["velocity"][:2])
+        self.add(node, lambda n: items.ObjectMassPoint2D(mass=body["mass"], nodeNumber=n), self.problem["gravity"])
+
+    def planar(self, body):
+        node = items.NodeRigidBody2D(
+            referenceCoordinates=[*body["position"][:2], body["angle"]],
+            initialVelocities=[*body["velocity"][:2], body["angular_velocity"][2]],
+        )
+        make = lambda n: items.ObjectRigidBody2D(mass=body["mass"], inertia=body["inertia"], nodeNumber=n)  # noqa: E731
+        self.add(node, make, self.problem["gravity"])
+
+    def rigid(self, body):
+        p = np.array(body["rotation"])
+        rotation = EulerParameters2RotationMatrix(p)
+        local = np.array(body["angular_velocity"])
+        if self.node_type == NODES["parameters"]:
+            attitude, rate = p, AngularVelocity2EulerParameters_t(rotation @ local, p)
+            kind = items.NodeRigidBodyEP
+        else:
+            # With rotation vectors on the Lie group, velocities are the local angular velocities.
+            attitude, rate = RotationMatrix2RotationVector(rotation), local
+            kind = items.NodeRigidBodyRotVecLG
+        node = kind(referenceCoordinates=[*body["position"], *attitude], initialVelocities=[*body["velocity"], *rate])
+        m = np.reshape(body["inertia"], (3, 3))
+        inertia = [m[0, 0], m[1, 1], m[2, 2], m[1, 2], m[0, 2], m[0, 1]]
+        make = lambda n: items.ObjectRigidBody(mass=body["mass"], inertia=inertia, nodeNumber=n)  # noqa: E731
+        self.add(node, make, self.problem["gravity"])
+
+    def carrier(self, marker):
+        return self.bodies[marker["body"]] if marker["body"] >= 0 else self.ground
+
+    def place(self, marker, kind=items.MarkerBodyRigid):
+        return self.mbs.AddMarker(kind(bodyNumber=self.carrier(marker), localPosition=marker["position"]))
+
+    def frame(self, marker):
+        """A marker with its own axes."""
+        turned = exu.HT(rotation=EulerParameters2RotationMatrix(marker["rotation"]), translation=marker["position"])
+        return self.mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=self.carrier(marker), localHT=turned))
+
+    def rod(self, joint):
+        ends = [self.place(joint[end], items.MarkerBodyPosition) for end in "ji"]
+        self.mbs.AddObject(items.ObjectConnectorDistance(markerNumbers=ends, distance=joint["length"]))
+
+    def revolute(self, joint):
+        if self.problem["bodies"][0]["kind"] == "planar":
+            ends = [self.place(joint[end], items.MarkerBodyPosition) for end in "ji"]
+            self.mbs.AddObject(items.ObjectJointRevolute2D(markerNumbers=ends))
+        else:
+            ends = [self.frame(joint[end]) for end in "ji"]
+            self.mbs.AddObject(items.ObjectJointRevoluteZ(markerNumbers=ends))
+
+    def spherical(self, joint):
+        ends = [self.place(joint[end], items.MarkerBodyPosition) for end in "ji"]
+        self.mbs.AddObject(items.ObjectJointSpherical(markerNumbers=ends, constrainedAxes=[1, 1, 1]))
+
+    def spring(self, force):
+        ends = [self.place(force[end], items.MarkerBodyPosition) for end in "ji"]
+        law = {"stiffness": force["stiffness"], "damping": force["damping"], "referenceLength": force["free"]}
+        self.mbs.AddObject(items.ObjectConnectorSpringDamper(markerNumbers=ends, **law))
+
+    def rotational_spring(self, force):
+        """Between the angles of planar bodies; Exudyn's coordinates are the changes since the start."""
+        ends, start = [], []
+        for end in "ji":
+            body = force[end]["body"]
+            node, coordinate = (self.nodes[body], 2) if body >= 0 else (self.origin, 0)
+            ends.append(self.mbs.AddMarker(items.MarkerNodeCoordinate(nodeNumber=node, coordinate=coordinate)))
+            start.append(self.problem["bodies"][body]["angle"] if body >= 0 else 0.0)
+        law = {"stiffness": force["stiffness"], "damping": force["damping"], "offset": force["free"] - start[1] + start[0]}
+        self.mbs.AddObject(items.ObjectConnectorCoordinateSpringDamper(markerNumbers=ends, **law))
+
+    def torque(self, force):
+        marker = self.place(force["i"])
+        self.mbs.AddLoad(items.LoadTorqueVector(markerNumber=marker, loadVector=[0, 0, force["torque"]]))
+
+    def observed(self):
+        """The observed numbers of the current state."""
+        values = []
+        for what in self.problem["observed"]:
+            if what["kind"] == "angle":
+                node = self.nodes[what["body"]]
+                coordinates = self.mbs.GetNodeOutput(node, exu.OutputVariableType.Coordinates)
+                values.append(coordinates[2] + self.problem["bodies"][what["body"]]["angle"])
+                continue
+            kind = self.problem["bodies"][what["body"]]["kind"]
+            position = self.mbs.GetObjectOutputBody(self.bodies[what["body"]], exu.OutputVariableType.Position, [0, 0, 0])
+            values.extend(position[: 3 if kind == "rigid" else 2])
+        return values
+
+
+def settings(arguments, end):
+    """Exudyn's settings for a run with fixed steps."""
+    s = exu.SimulationSettings()
+    integration = s.timeIntegration
+    integration.endTime, integration.numberOfSteps = end, round(end / arguments.step)
+    integration.newton.useModifiedNewton = arguments.newton == "modified"
+    integration.adaptiveStep = False
+    integration.verboseMode = 0
+    integration.generalizedAlpha.spectralRadius = arguments.rho
+    integration.generalizedAlpha.computeInitialAccelerations = True
+    integration.generalizedAlpha.useIndex2Constraints = arguments.method == "trapezoidal"
+    s.linearSolver.solverType = SOLVERS[arguments.solver]
+    s.linearSolver.reuseAnalyzedPattern = arguments.solver == "sparse"
+    s.linearSolver.ignoreSingularJacobian = arguments.redundant
+    s.solution.file.write = False
+    s.solution.sensors.writePeriod = 1e10
+    s.parallel.numberOfThreads = 1
+    s.show.statistics = s.show.computationTime = s.show.globalTimers = False
+    return s
+
+
+def run(problem, arguments):
+    """One run: what the line of JSON tells."""
+    built = Builder(problem, arguments.nodes)
+    simulation = settings(arguments, arguments.end or problem["t_end"])
+    kind = exu.DynamicSolverType.GeneralizedAlpha if arguments.method == "alpha" else exu.DynamicSolverType.TrapezoidalIndex2
+    failure, start = None, time.process_time()
+    try:
+        built.mbs.SolveDynamic(simulation, solverType=kind, showCausingItems=False)
+    except exu.SolverError as error:
+        failure = str(error).splitlines()[0]
+    cpu = time.process_time() - start
+    solver = built.mbs.sys["dynamicSolver"]
+    return {
+        "equations": solver.GetODE2size() + solver.GetAEsize(),
+        "steps": solver.it.currentStepIndex - 1,
+        "newton_iterations": solver.it.newtonStepsCount,
+        "jacobians": solver.it.newtonJacobiCount,
+        "cpu_s": cpu,
+        "observed": built.observed(),
+        "failure": failure,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("problem")
+    parser.add_argument("--step", type=float, required=True)
+    parser.add_argument("--end", type=float)
+    parser.add_argument("--solver", choices=SOLVERS, default="sparse")
+    parser.add_argument("--newton", choices=["full", "modified"], default="modified")
+    parser.add_argument("--nodes", choices=NODES, default="vector")
+    parser.add_argument("--method", choices=["alpha", "trapezoidal"], default="alpha")
+    parser.add_argument("--rho", type=float, default=0.8)
+    parser.add_argument("--redundant", action="store_true", help="constraints are redundant")
+    parser.add_argument("--repeat", type=int, default=1)
+    arguments = parser.parse_args()
+    with open(arguments.problem) as file:
+        problem = json.load(file)
+    exu.config.printToConsole = False
+    emit(min((run(problem, arguments) for _ in range(arguments.repeat)), key=lambda r: r["cpu_s"]))
+
+
+if __name__ == "__main__":
+    main()

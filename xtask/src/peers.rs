@@ -1,0 +1,50 @@
+//! The comparison with other programs: a Python environment with the peers, a release build of `cardan-bench`, and its run.
+
+use crate::{cargo, root};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The peers, and what their programs need, in the versions that are compared.
+const PACKAGES: [&str; 5] = ["exudyn==1.13.6", "mujoco==4.0.0", "scikit-sundae==1.2.0", "numpy==2.4.6", "scipy==1.17.1"];
+
+/// Runs `cardan-bench compare` (or `reference`) with these further arguments.
+pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
+    let root = root();
+    let folder = root.join("target/peers");
+    let python = environment(&folder)?;
+    succeed(cargo().args(["build", "--release", "--package", "cardan-bench"]).current_dir(&root), "cardan-bench cannot be built")?;
+    let mut bench = Command::new(root.join("target/release/cardan-bench"));
+    bench.arg(command).arg("--python").arg(python).arg("--benches").arg(root.join("benches")).arg("--scratch").arg(folder);
+    if command == "compare" {
+        bench.args(PACKAGES[..3].iter().flat_map(|package| ["--version".to_string(), package.replace("==", " ")]));
+    }
+    succeed(bench.args(arguments), "the comparison failed")
+}
+
+/// Makes the Python environment if it is not there, and returns its Python. What cannot be installed fails in its own runs.
+fn environment(folder: &Path) -> Result<PathBuf, String> {
+    let python = folder.join("venv/bin/python");
+    if !python.is_file() {
+        let mut make = Command::new("python3");
+        succeed(
+            make.args(["-m", "venv"]).arg(folder.join("venv")),
+            "python3 cannot make an environment; is its package 'venv' installed?",
+        )?;
+    }
+    for package in PACKAGES {
+        let mut install = Command::new(&python);
+        let advice = format!("{package} cannot be installed");
+        if let Err(reason) = succeed(install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]), &advice) {
+            eprintln!("{reason}: its runs will say so");
+        }
+    }
+    Ok(python)
+}
+
+fn succeed(command: &mut Command, advice: &str) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{advice} ({status})")),
+        Err(error) => Err(format!("{advice} ({error})")),
+    }
+}
