@@ -14,11 +14,22 @@ const LOOK: usize = 4;
 
 const POINTS: usize = MAX_DEGREE + 1;
 
+/// The factors l_j of a degree and steps; for equal steps they stay what they are.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Prediction {
+    degree: usize,
+    h: f64,
+    spans: [f64; POINTS],
+    factors: [f64; POINTS],
+}
+
 /// The last values of a vector, newest first.
 #[derive(Debug, Clone)]
 pub struct Predictor {
     past: [Vec<f64>; POINTS],
-    times: [f64; POINTS],
+    /// The steps between them, newest first; the last predicted one is not among them.
+    spans: [f64; POINTS],
+    last: Prediction,
     known: usize,
     degree: usize,
     highest: usize,
@@ -29,7 +40,8 @@ impl Predictor {
     /// For vectors of this length, with degrees up to `highest`.
     pub fn new(length: usize, highest: usize) -> Self {
         let past = std::array::from_fn(|_| vec![0.0; length]);
-        Self { past, times: [0.0; POINTS], known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
+        let (spans, last) = ([0.0; POINTS], Prediction::default());
+        Self { past, spans, last, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
     }
 
     /// Forgets the history.
@@ -43,8 +55,8 @@ impl Predictor {
         self.degree
     }
 
-    /// Adds a value, given in parts; `weights` measure which degree would have predicted its first entries best.
-    pub fn push(&mut self, t: f64, parts: [&[f64]; 3], weights: &[f64]) {
+    /// Adds the value after a step of size `h`, given in parts; `weights` measure which degree would have predicted its first entries best.
+    pub fn push(&mut self, h: f64, parts: [&[f64]; 3], weights: &[f64]) {
         self.past.rotate_right(1);
         let mut rest = self.past[0].as_mut_slice();
         for part in parts {
@@ -53,33 +65,35 @@ impl Predictor {
             rest = after;
         }
         if self.until_look == 0 || self.known < POINTS {
-            self.choose_degree(t, weights);
+            self.choose_degree(h, weights);
             self.until_look = LOOK;
         }
         self.until_look -= 1;
-        self.times.rotate_right(1);
-        self.times[0] = t;
+        self.spans.rotate_right(1);
+        self.spans[0] = h;
         self.known = (self.known + 1).min(POINTS);
     }
 
-    /// The factors l_j of degree d at t (equation 1), for the values whose times start at `times`.
-    fn factors(times: &[f64], degree: usize, t: f64) -> [f64; POINTS] {
+    /// The factors l_j of a degree after a step of size `h` (equation 1).
+    fn factors(spans: &[f64; POINTS], degree: usize, h: f64) -> [f64; POINTS] {
+        let mut times = [0.0; POINTS];
+        (1..=degree).for_each(|j| times[j] = times[j - 1] - spans[j - 1]);
         let mut factors = [0.0; POINTS];
         for j in 0..=degree {
             let others = (0..=degree).filter(|i| *i != j);
-            factors[j] = others.map(|i| (t - times[i]) / (times[j] - times[i])).product();
+            factors[j] = others.map(|i| (h - times[i]) / (times[j] - times[i])).product();
         }
         factors
     }
 
     /// Compares the newest value, not yet counted, with what each degree predicts of it.
-    fn choose_degree(&mut self, t: f64, weights: &[f64]) {
+    fn choose_degree(&mut self, h: f64, weights: &[f64]) {
         let usable = self.known.min(self.highest + 1).min(POINTS - 1);
         if usable == 0 {
             return;
         }
         let (value, past) = (&self.past[0], &self.past[1..]);
-        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| Self::factors(&self.times, d.min(usable - 1), t));
+        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| Self::factors(&self.spans, d.min(usable - 1), h));
         let mut sums = [0.0; POINTS];
         for (i, weight) in weights.iter().enumerate() {
             for d in 0..usable {
@@ -97,10 +111,14 @@ impl Predictor {
         self.degree = if best + 1 == usable { (best + 1).min(self.highest) } else { best };
     }
 
-    /// Extrapolates to `t` (equation 1), into parts as they were pushed.
-    pub fn predict(&self, t: f64, parts: [&mut [f64]; 3]) {
+    /// Extrapolates over a step of size `h` (equation 1), into parts as they were pushed.
+    pub fn predict(&mut self, h: f64, parts: [&mut [f64]; 3]) {
         let degree = self.degree.min(self.known.saturating_sub(1));
-        let factors = Self::factors(&self.times, degree, t);
+        if (self.last.degree, self.last.h, self.last.spans) != (degree, h, self.spans) {
+            let factors = Self::factors(&self.spans, degree, h);
+            self.last = Prediction { degree, h, spans: self.spans, factors };
+        }
+        let factors = self.last.factors;
         let mut first = 0;
         for part in parts {
             let n = part.len();
@@ -135,16 +153,17 @@ mod tests {
     fn quintics_are_predicted_exactly_and_noise_is_held() {
         let quintic = |t: f64| 1.0 - 2.0 * t + 0.5 * t * t + 3.0 * t * t * t - 1.5 * t.powi(4) + 0.7 * t.powi(5);
         let mut predictor = Predictor::new(3, MAX_DEGREE);
+        let mut last = 0.0;
         for k in 0..17 {
             let t = 0.05 * f64::from(k) + if k % 3 == 0 { 0.01 } else { 0.0 };
-            predictor.push(t, [&[quintic(t)], &[2.0 * t], &[-1.0]], &[1.0]);
+            predictor.push(t - std::mem::replace(&mut last, t), [&[quintic(t)], &[2.0 * t], &[-1.0]], &[1.0]);
         }
         let [mut u, mut w, mut l] = [[0.0]; 3];
-        predictor.predict(0.9, [&mut u, &mut w, &mut l]);
+        predictor.predict(0.9 - last, [&mut u, &mut w, &mut l]);
         assert_eq!(predictor.degree(), MAX_DEGREE);
         assert!((u[0] - quintic(0.9)).abs() < 1e-12 && (w[0] - 1.8).abs() < 1e-12 && (l[0] + 1.0).abs() < 1e-12);
         for k in 0..12 {
-            predictor.push(0.9 + 0.1 * f64::from(k), [&[if k % 3 == 0 { 5.0 } else { -4.0 }], &[0.0], &[0.0]], &[1.0]);
+            predictor.push(0.1, [&[if k % 3 == 0 { 5.0 } else { -4.0 }], &[0.0], &[0.0]], &[1.0]);
         }
         assert!(predictor.degree() < 2);
     }

@@ -153,12 +153,16 @@ impl Step<'_> {
         dynamics.iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
         system.add_mass_times(&to.x.a, -1.0, dynamics);
         let (position, velocity) = (-1.0 / self.c_q(), -1.0 / self.c_v());
-        for ((r, phi), level) in constraints.iter_mut().zip(&work.phi).zip(system.levels()) {
-            *r = phi * if *level == Level::Position { position } else { velocity };
+        if system.is_holonomic() {
+            constraints.iter_mut().zip(&work.phi).for_each(|(r, phi)| *r = phi * position);
+        } else {
+            for ((r, phi), level) in constraints.iter_mut().zip(&work.phi).zip(system.levels()) {
+                *r = phi * if *level == Level::Position { position } else { velocity };
+            }
         }
         for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&to.x.x_dot) {
             *r = f - x_dot;
         }
-        is_finite(rhs) && is_finite(&work.phi_dot)
+        is_finite(rhs) && (self.formulation == Formulation::Index3 || is_finite(&work.phi_dot))
     }
 }

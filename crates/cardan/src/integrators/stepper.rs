@@ -6,7 +6,7 @@ use super::predictor::Predictor;
 use super::step::{Known, Point, Step};
 use super::{Method, Options, StepError, start};
 use crate::bodies::Kind;
-use crate::math::max_abs;
+use crate::math::largest;
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::sync::Arc;
 
@@ -56,6 +56,8 @@ pub struct Stepper<'s> {
     /// 1/Y: Y the sizes of the coordinates behind u, then of the differential states.
     weights: Vec<f64>,
     velocities: Vec<f64>,
+    /// Size of the attempted step.
+    tried: f64,
     statistics: Statistics,
 }
 
@@ -82,6 +84,7 @@ impl<'s> Stepper<'s> {
             work: Work::new(system),
             weights: vec![1.0; system.nv() + system.nx()],
             velocities: vec![0.0; system.nv()],
+            tried: 0.0,
             statistics: Statistics::default(),
         }
     }
@@ -117,6 +120,7 @@ impl<'s> Stepper<'s> {
     /// Attempts a step; `next` holds the result. With a tolerance, gives the estimate of its error.
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
         let coefficients = self.formula.prepare(self.system, &self.now, h, &mut self.known);
+        self.tried = h;
         self.predict(h);
         let (weights, state_weights) = self.weights.split_at(self.system.nv());
         let step = Step {
@@ -128,7 +132,7 @@ impl<'s> Stepper<'s> {
             regularization: &self.regularization,
             accuracy: tolerance.map(|e| STOPPING * e / coefficients.error),
             formulation: self.options.formulation,
-            sizes: [1.0 + max_abs(&self.now.x.q), 1.0 + max_abs(&self.now.x.v)],
+            sizes: [1.0 + largest(&self.now.x.q), 1.0 + largest(&self.now.x.v)],
         };
         let solved = self.corrector.solve(self.system, &self.options, &step, &mut self.next, &mut self.work);
         self.count();
@@ -209,7 +213,7 @@ impl<'s> Stepper<'s> {
     fn predict(&mut self, h: f64) {
         let next = &mut self.next;
         next.x.t = self.now.x.t + h;
-        self.predictor.predict(next.x.t, [&mut next.u, &mut next.w, &mut next.x.lambda]);
+        self.predictor.predict(h, [&mut next.u, &mut next.w, &mut next.x.lambda]);
         next.x.memory.copy_from_slice(&self.now.x.memory);
     }
 
@@ -242,7 +246,7 @@ impl<'s> Stepper<'s> {
 
     fn remember_history(&mut self) {
         let now = &self.now;
-        self.predictor.push(now.x.t, [&now.u, &now.w, &now.x.lambda], &self.weights);
+        self.predictor.push(self.tried, [&now.u, &now.w, &now.x.lambda], &self.weights);
     }
 
     fn count(&mut self) {

@@ -14,7 +14,7 @@ use super::reuse::{self, Contraction, Reuse};
 use super::step::{Point, Step};
 use super::{Formulation, Options};
 use crate::constraints::Level;
-use crate::math::max_abs;
+use crate::math::{largest, max_abs};
 use crate::system::{System, Work};
 
 /// Most Newton iterations of a step.
@@ -185,9 +185,9 @@ pub fn balanced(system: &System, rhs: &[f64], to: &Point, work: &Work) -> bool {
 /// Largest violation of the constraints that must hold, relative to the size of coordinates or velocities.
 pub fn violation(system: &System, step: &Step, work: &Work) -> f64 {
     let [q, v] = step.sizes;
-    if system.levels().iter().all(|level| *level == Level::Position) {
-        let position = max_abs(&work.phi) / q;
-        return if step.formulation == Formulation::Index2 { position.max(LENIENT * max_abs(&work.phi_dot) / v) } else { position };
+    if system.is_holonomic() {
+        let position = largest(&work.phi) / q;
+        return if step.formulation == Formulation::Index2 { position.max(LENIENT * largest(&work.phi_dot) / v) } else { position };
     }
     let mut largest = 0.0_f64;
     for (row, level) in system.levels().iter().enumerate() {

@@ -10,7 +10,7 @@ pub mod rotation;
 pub mod spline;
 
 pub use dual::Dual;
-pub use norms::{is_finite, max_abs, weighted_rms, weighted_rms_of_difference};
+pub use norms::{is_finite, largest, max_abs, weighted_rms, weighted_rms_of_difference};
 pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
 
 /// A vector of R³.

@@ -2,51 +2,53 @@
 
 const LANES: usize = 8;
 
-/// Folds the entries of two vectors of equal length into lanes.
+/// Adds up a function of the entries of vectors of equal length.
 #[inline(always)]
-fn fold(x: &[f64], y: &[f64], f: impl Fn(f64, f64, f64) -> f64) -> [f64; LANES] {
-    let mut lanes = [0.0; LANES];
-    let (xs, ys) = (x.chunks_exact(LANES), y.chunks_exact(LANES));
-    let rest = xs.remainder().iter().zip(ys.remainder());
-    for (x, y) in xs.zip(ys) {
+fn sum<const N: usize>(vectors: [&[f64]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
+    let n = vectors[0].len();
+    let vectors = vectors.map(|v| &v[..n]);
+    let (mut lanes, mut at) = ([0.0; LANES], 0);
+    while at + LANES <= n {
         for k in 0..LANES {
-            lanes[k] = f(lanes[k], x[k], y[k]);
+            lanes[k] += term(std::array::from_fn(|v| vectors[v][at + k]));
         }
+        at += LANES;
     }
-    for (lane, (x, y)) in lanes.iter_mut().zip(rest) {
-        *lane = f(*lane, *x, *y);
-    }
-    lanes
+    let rest: f64 = (at..n).map(|i| term(std::array::from_fn(|v| vectors[v][i]))).sum();
+    if at == 0 { rest } else { lanes.iter().sum::<f64>() + rest }
 }
 
 /// Weighted root-mean-square norm, `sqrt(1/n Σ (w_i x_i)²)`; zero for an empty vector.
 pub fn weighted_rms(x: &[f64], weights: &[f64]) -> f64 {
-    let lanes = fold(x, weights, |sum, x, w| sum + (x * w) * (x * w));
-    (lanes.iter().sum::<f64>() / x.len().max(1) as f64).sqrt()
+    (sum([x, weights], |[x, w]| (x * w) * (x * w)) / x.len().max(1) as f64).sqrt()
 }
 
 /// The same norm of x − y.
 pub fn weighted_rms_of_difference(x: &[f64], y: &[f64], weights: &[f64]) -> f64 {
-    let mut sum = 0.0;
-    for ((x, y), w) in x.chunks(LANES).zip(y.chunks(LANES)).zip(weights.chunks(LANES)) {
-        let mut difference = [0.0; LANES];
-        difference.iter_mut().zip(x.iter().zip(y)).for_each(|(d, (x, y))| *d = x - y);
-        sum += fold(&difference[..x.len()], &w[..x.len()], |sum, x, w| sum + (x * w) * (x * w)).iter().sum::<f64>();
-    }
-    (sum / x.len().max(1) as f64).sqrt()
+    (sum([x, y, weights], |[x, y, w]| ((x - y) * w) * ((x - y) * w)) / x.len().max(1) as f64).sqrt()
 }
 
 /// Largest absolute value; NaN if any entry is NaN.
 pub fn max_abs(x: &[f64]) -> f64 {
-    let lanes = fold(x, x, |largest, x, _| if x.abs() <= largest { largest } else { x.abs() });
-    // A NaN stays in its lane only until the next number, so it is looked for in the sum, which keeps it.
-    let largest = lanes.iter().fold(0.0_f64, |m, v| m.max(*v));
+    let largest = largest(x);
     if is_finite(x) || !x.iter().any(|x| x.is_nan()) { largest } else { f64::NAN }
+}
+
+/// Largest absolute value of numbers; what is not a number is passed over.
+pub fn largest(x: &[f64]) -> f64 {
+    let (mut lanes, chunks) = ([0.0_f64; LANES], x.chunks_exact(LANES));
+    let rest = chunks.remainder().iter().fold(0.0_f64, |m, x| if x.abs() > m { x.abs() } else { m });
+    for chunk in chunks {
+        for k in 0..LANES {
+            lanes[k] = if chunk[k].abs() > lanes[k] { chunk[k].abs() } else { lanes[k] };
+        }
+    }
+    if x.len() < LANES { rest } else { lanes.iter().fold(rest, |m, x| m.max(*x)) }
 }
 
 /// Whether all entries are finite: one that is not makes the sum so, and a sum that only overflows is looked at again.
 pub fn is_finite(x: &[f64]) -> bool {
-    fold(x, x, |sum, x, _| sum + x).iter().sum::<f64>().is_finite() || x.iter().all(|x| x.is_finite())
+    sum([x], |[x]| x).is_finite() || x.iter().all(|x| x.is_finite())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{State, System, Work};
 use crate::bodies::Kind;
 use crate::constraints::Level;
 use crate::forces::ForceLaw;
-use crate::math::{Vec3, max_abs};
+use crate::math::{Vec3, largest};
 use crate::measures::Context;
 
 /// Energies of a state, J.
@@ -77,12 +77,10 @@ impl System {
 
     /// The same at the state that was evaluated last.
     pub fn evaluated_violation(&self, work: &Work) -> (f64, f64) {
-        let position = if self.levels.iter().all(|l| *l == Level::Position) {
-            max_abs(&work.phi)
-        } else {
-            let rows = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
-            rows.fold(0.0, |m: f64, (p, _)| if p.abs() <= m { m } else { p.abs() })
-        };
-        (position, max_abs(&work.phi_dot))
+        if self.holonomic {
+            return (largest(&work.phi), largest(&work.phi_dot));
+        }
+        let rows = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
+        (rows.fold(0.0, |m: f64, (p, _)| m.max(p.abs())), largest(&work.phi_dot))
     }
 }

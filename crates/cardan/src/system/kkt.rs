@@ -13,7 +13,7 @@
 use super::{State, System, Weights, Work};
 use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor, LinearError};
-use crate::math::max_abs;
+use crate::math::{is_finite, max_abs};
 use thiserror::Error;
 
 /// Why a solve failed.
@@ -173,7 +173,7 @@ impl Kkt {
             system.evaluate(x, work);
             let (violation, _) = system.evaluated_violation(work);
             let scale = 1.0 + max_abs(&x.q);
-            if violation.is_nan() {
+            if !is_finite(&work.phi) {
                 return Err(not_finite(system, x, work));
             }
             if violation <= 1e-15 * scale || (violation < 1e-11 * scale && violation >= 0.3 * last) {

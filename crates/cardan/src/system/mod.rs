@@ -75,6 +75,8 @@ pub struct System {
     nv: usize,
     rows: usize,
     levels: Vec<Level>,
+    /// Whether all rows are of position level.
+    holonomic: bool,
     initial: State,
     pattern: Arc<BlockPattern>,
     body_slots: Vec<crate::linear::Slot>,
@@ -130,6 +132,11 @@ impl System {
     /// The level of each row.
     pub fn levels(&self) -> &[Level] {
         &self.levels
+    }
+
+    /// Whether all rows are of position level.
+    pub fn is_holonomic(&self) -> bool {
+        self.holonomic
     }
 
     /// The moving bodies.

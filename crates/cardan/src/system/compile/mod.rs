@@ -94,6 +94,7 @@ impl<'a> Compiler<'a> {
             nv: 0,
             rows: 0,
             levels: vec![],
+            holonomic: true,
             initial: empty,
             pattern: Arc::new(PatternBuilder::default().finish()),
             body_slots: vec![],

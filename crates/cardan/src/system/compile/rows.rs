@@ -108,6 +108,7 @@ impl Compiler<'_> {
             s.rows += constraint.element.rows();
             s.levels.extend(std::iter::repeat_n(constraint.element.level(), constraint.element.rows()));
         }
+        s.holonomic = s.levels.iter().all(|level| *level == Level::Position);
         s.initial.lambda = vec![0.0; s.rows];
     }
 }
