@@ -177,21 +177,22 @@ impl Corrector {
         self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))
     }
 
-    /// One Newton correction; returns its size.
+    /// One Newton correction, which takes the place of the right-hand side; returns its size.
     fn correct(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
-        let (nv, states) = (system.nv(), system.nv() + system.rows());
+        let nv = system.nv();
         self.counts.iterations += 1;
-        self.shift.copy_from_slice(&self.rhs);
         if step.formulation == Formulation::Index2 {
             for (row, value) in work.phi_dot.iter().enumerate() {
-                self.shift[nv + row] = -value / step.c_v();
+                self.rhs[nv + row] = -value / step.c_v();
             }
         }
-        self.factor.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
-        to.u.iter_mut().zip(&self.shift[..nv]).for_each(|(u, d)| *u += d);
-        to.x.lambda.iter_mut().zip(&self.shift[nv..states]).for_each(|(l, d)| *l += d);
-        to.w.iter_mut().zip(&self.shift[states..]).for_each(|(w, d)| *w += d);
-        let size = step.size(&self.shift[..nv], &self.shift[states..]);
+        self.factor.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
+        let (u, rest) = self.rhs.split_at(nv);
+        let (lambda, w) = rest.split_at(system.rows());
+        let size = step.size(u, w);
+        to.u.iter_mut().zip(u).for_each(|(u, d)| *u += d);
+        to.x.lambda.iter_mut().zip(lambda).for_each(|(l, d)| *l += d);
+        to.w.iter_mut().zip(w).for_each(|(w, d)| *w += d);
         if step.formulation == Formulation::Index2 {
             self.correct_positions(system, step, to, work)?;
         }

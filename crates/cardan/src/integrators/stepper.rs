@@ -183,8 +183,7 @@ impl<'s> Stepper<'s> {
     /// out): of the method's order whatever the steps were.
     pub fn consistent(&mut self, x: &mut State) -> Result<(), KktError> {
         self.velocities.copy_from_slice(&x.v);
-        let projected = self.kkt.project_velocities(self.system, x, &mut self.work);
-        let solved = projected.and_then(|()| self.kkt.accelerate(self.system, x, &mut self.work));
+        let solved = self.kkt.project_and_accelerate(self.system, x, &mut self.work);
         x.v.copy_from_slice(&self.velocities);
         solved
     }

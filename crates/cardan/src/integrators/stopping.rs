@@ -57,7 +57,8 @@ pub struct Progress {
     violation: f64,
     violation_rate: Option<f64>,
     fall: f64,
-    /// At which violation the constraints count as satisfied.
+    /// By how much u may be off, from the first correction on, and at which violation the constraints count as satisfied.
+    allowed: Option<f64>,
     satisfied: f64,
     /// Whether the next correction needs a new Jacobian, and whether the last one had one.
     renew: bool,
@@ -76,6 +77,7 @@ impl Progress {
             violation: f64::INFINITY,
             violation_rate: None,
             fall: 1.0,
+            allowed: None,
             satisfied: SATISFIED.0,
             renew,
             fresh: false,
@@ -117,7 +119,7 @@ impl Progress {
         let measured = self.measure(size, step, reuse);
         let known = measured.or_else(|| reuse.expected(size).filter(|_| self.iterations == 0));
         let rate = known.map_or(f64::INFINITY, |c| c.corrections);
-        let allowed = step.allowed(options, to);
+        let allowed = *self.allowed.get_or_insert_with(|| step.allowed(options, to));
         self.satisfied = (0.1 * allowed * step.c_q() / step.sizes[0]).clamp(SATISFIED.0, SATISFIED.1);
         self.converged = small_enough(step, size, rate, allowed);
         self.growths += usize::from(measured.is_some() && rate > 1.5);

@@ -57,6 +57,13 @@ pub struct Kkt {
 
 const MAX_ITERATIONS: usize = 30;
 
+/// Whether the matrix of the state at hand is factored already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Matrix {
+    Missing,
+    Factored,
+}
+
 impl Kkt {
     /// For this system, without regularisation.
     pub fn new(system: &System) -> Self {
@@ -111,6 +118,17 @@ impl Kkt {
     /// The residuals, not the multipliers, say when to stop: with redundant constraints λ is only known to about 1e-6 of
     /// its size along the null space of Gᵀ, where it moves nothing.
     pub fn accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
+        self.accelerate_with(system, x, work, Matrix::Missing)
+    }
+
+    /// The same at velocities projected on the constraints, with one factorisation for both where forces do not depend on
+    /// accelerations and reactions.
+    pub fn project_and_accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
+        let matrix = self.projected_velocities(system, x, work)?;
+        self.accelerate_with(system, x, work, if system.forces_feel_themselves() { Matrix::Missing } else { matrix })
+    }
+
+    fn accelerate_with(&mut self, system: &System, x: &mut State, work: &mut Work, matrix: Matrix) -> Result<(), KktError> {
         let (nv, states) = (system.nv, system.nv + system.rows);
         x.a.fill(0.0);
         x.lambda.fill(0.0);
@@ -121,7 +139,7 @@ impl Kkt {
         let scale = [max_abs(&work.f), max_abs(&self.bias).max(system.free_acceleration(&work.f))];
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
-            if iteration == 0 || !linear {
+            if (iteration == 0 && matrix == Matrix::Missing) || !linear {
                 self.factor_accelerations(system, x, work)?;
             }
             self.acceleration_residual(system, x, work);
@@ -193,10 +211,14 @@ impl Kkt {
 
     /// Moves v to the nearest velocities (in the mass metric) that satisfy all constraints at velocity level.
     pub fn project_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
+        self.projected_velocities(system, x, work).map(|_| ())
+    }
+
+    fn projected_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<Matrix, KktError> {
         x.lambda.fill(0.0);
         system.evaluate(x, work);
         if work.phi_dot.iter().all(|p| *p == 0.0) {
-            return Ok(());
+            return Ok(Matrix::Missing);
         }
         self.factor(system, x, work)?;
         let mut last = f64::INFINITY;
@@ -212,7 +234,7 @@ impl Kkt {
             system.evaluate(x, work);
         }
         let allowed = 1e-9 * (1.0 + max_abs(&x.v));
-        if max_abs(&work.phi_dot) <= allowed { Ok(()) } else { Err(worst_row(system, &work.phi_dot)) }
+        if max_abs(&work.phi_dot) <= allowed { Ok(Matrix::Factored) } else { Err(worst_row(system, &work.phi_dot)) }
     }
 
     /// The start-up correction: v += Δv with [M Gᵀ; G 0](Δv, ·) = (0, G l). Leaves λ at zero.
