@@ -70,14 +70,21 @@ fn solutions_are_the_same_for_any_number_of_threads() {
 
 #[test]
 fn runs_are_the_same_for_any_number_of_threads() {
-    let mut model = Model::new("chain");
+    let mut model = Model::new("arms");
     model.set_gravity([0.0, 0.0, -9.81]);
-    let mut end = model.add_marker(Marker::on(BodyId::GROUND).z_along([0.0, 1.0, 0.0]));
-    for k in 0..2000 {
-        let link = model.add_body(Body::rigid(&format!("b{k}"), 1.0, Inertia::cuboid(1.0, 1.0, 0.1, 0.1)).at([k as f64 + 0.5, 0.0, 0.0]));
-        let i = model.add_marker(Marker::on(link).at([-0.5, 0.0, 0.0]).z_along([0.0, 1.0, 0.0]));
-        model.add_joint(Joint::new(&format!("j{k}"), Revolute, i, end));
-        end = model.add_marker(Marker::on(link).at([0.5, 0.0, 0.0]).z_along([0.0, 1.0, 0.0]));
+    let y = [0.0, 1.0, 0.0];
+    let hub = model.add_body(Body::rigid("hub", 10.0, Inertia::ball(10.0, 1.0)));
+    let (i, j) = (model.add_marker(Marker::on(hub).z_along(y)), model.add_marker(Marker::on(BodyId::GROUND).z_along(y)));
+    model.add_joint(Joint::new("hinge", Revolute, i, j));
+    for arm in 0..25 {
+        let mut end = model.add_marker(Marker::on(hub).at([0.0, f64::from(arm), 0.0]).z_along(y));
+        for k in 0..100 {
+            let place = [f64::from(k) + 0.5, f64::from(arm), 0.0];
+            let link = model.add_body(Body::rigid(&format!("b{arm}_{k}"), 1.0, Inertia::cuboid(1.0, 1.0, 0.1, 0.1)).at(place));
+            let i = model.add_marker(Marker::on(link).at([-0.5, 0.0, 0.0]).z_along(y));
+            model.add_joint(Joint::new(&format!("j{arm}_{k}"), Revolute, i, end));
+            end = model.add_marker(Marker::on(link).at([0.5, 0.0, 0.0]).z_along(y));
+        }
     }
     let system = System::new(&model).unwrap();
     let last = |threads: usize| {

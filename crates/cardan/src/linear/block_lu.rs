@@ -9,7 +9,7 @@
 use super::BlockMatrix;
 use super::front::{Front, LostPivot};
 use super::part::Part;
-use super::partition::plan;
+use super::partition::{Paths, plan};
 use super::symbolic::{Placement, Symbolic, positions};
 use std::sync::Mutex;
 
@@ -32,7 +32,11 @@ pub struct BlockLu {
 impl BlockLu {
     /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        let plan = plan(matrix)?;
+        Self::ordered(matrix, Paths::Cut)
+    }
+
+    fn ordered(matrix: &BlockMatrix, paths: Paths) -> Option<Self> {
+        let plan = plan(matrix, paths)?;
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
@@ -54,12 +58,12 @@ impl BlockLu {
         result
     }
 
-    /// Factors the matrix in an order made for it.
+    /// Factors the matrix in an order made for it, with long paths in one piece: a cut may be what has lost the pivot.
     pub fn factor_anew(&mut self, matrix: &BlockMatrix, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
         if self.orders == MOST_ORDERS {
             return Err(lost);
         }
-        *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
+        *self = Self { orders: self.orders + 1, ..Self::ordered(matrix, Paths::Whole).ok_or(lost)? };
         self.factor(matrix, threads)
     }
 
@@ -125,11 +129,11 @@ mod tests {
 
     #[test]
     fn a_long_chain_is_eliminated_from_both_ends() {
-        let plan = plan(&chain(8000, None)).unwrap();
+        let plan = plan(&chain(8000, None), Paths::Cut).unwrap();
         let shares: Vec<usize> = plan.parts.iter().map(|share| share.eliminated).collect();
         assert!(shares.len() == 2 && shares.iter().all(|n| (3900..4100).contains(n)), "{shares:?}");
         assert_eq!(plan.top.len(), 1);
-        assert!(super::plan(&chain(800, None)).unwrap().parts.is_empty());
+        assert!(super::plan(&chain(800, None), Paths::Cut).unwrap().parts.is_empty());
     }
 
     #[test]

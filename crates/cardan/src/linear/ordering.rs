@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How good pivots must be (equation 1). Later matrices of the same pattern may have poorer ones.
-const READY: f64 = 1e-3;
+pub const READY: f64 = 1e-3;
 
 /// Blocks with pivots down to this may go ...
 const POOR: f64 = 1e-9;
