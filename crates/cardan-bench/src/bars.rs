@@ -16,7 +16,7 @@ pub struct Bar {
 /// What a bar asks for.
 #[derive(Debug, Clone, Copy)]
 pub enum Demand {
-    /// At a peer's fixed step: so many times faster, with at most this part of its error.
+    /// At a peer's fixed step: a step so many times faster, with the same error; or with at most a part of its error, however it is reached.
     Step { peer: Program, settings: Option<&'static str>, h: f64, times: f64, error: f64 },
     /// Where both are at or below this error: so many times faster.
     Error { peer: Program, error: f64, times: f64 },
@@ -83,8 +83,13 @@ impl Bar {
             Demand::Step { peer, settings, h, times, error } => {
                 let at = |r: &&Run| r.planned.fineness == Fineness::Step(h) && settings.is_none_or(|s| s == r.planned.settings);
                 let slow = case.of(peer).filter(at).min_by(|a, b| a.outcome.own_s().total_cmp(&b.outcome.own_s()))?;
-                let limit = error * slow.error? * if error < 1.0 { 1.0 } else { crate::compare::EQUAL };
-                Some(against(case, slow, limit, times))
+                if error < 1.0 {
+                    return Some(against(case, slow, error * slow.error?, times));
+                }
+                let own = case.of(Program::Cardan).find(|r| r.planned.fineness == Fineness::Step(h))?;
+                let (ratio, errors) = (slow.outcome.step_s() / own.outcome.step_s(), [own.error?, slow.error?]);
+                let text = format!("{ratio:.1} times, error {:.1e} against {:.1e}", errors[0], errors[1]);
+                Some((text, ratio >= times && errors[0] <= crate::compare::EQUAL * errors[1]))
             }
             Demand::Error { peer, error, times } => match case.fastest(peer, error) {
                 Some(slow) => Some(against(case, slow, error, times)),

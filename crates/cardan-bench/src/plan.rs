@@ -66,7 +66,7 @@ const INTEGRATORS: &[&str] = &["Euler", "RK4", "implicit", "implicitfast"];
 const HUNDRED: Case = Case {
     n: 100,
     steps: &[2e-3, 1e-3, 5e-4],
-    tolerances: &[1e-4, 1e-5, 1e-6],
+    tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
     exudyn: &[SPARSE, TRAPEZOIDAL],
     mujoco: INTEGRATORS,
     mujoco_steps: &[1e-3, 1e-4],
@@ -75,7 +75,7 @@ const HUNDRED: Case = Case {
 const THOUSAND: Case = Case {
     n: 1000,
     steps: &[2e-3, 1e-3, 5e-4],
-    tolerances: &[1e-4, 1e-5],
+    tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
     exudyn: &[SPARSE],
     mujoco: &["Euler"],
     mujoco_steps: &[1e-3],
@@ -137,7 +137,7 @@ pub const CASES: &[Case] = &[
         n: 40,
         quick: true,
         steps: &[1e-2, 1e-3, 5e-4],
-        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
+        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
         exudyn: &[SPARSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-3, 5e-4],

@@ -104,6 +104,9 @@ pub struct RunArgs {
     /// Form of the constraints
     #[arg(long)]
     pub formulation: Option<FormulationArg>,
+    /// Threads for large models; results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
     /// Replace a parameter of the model; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,

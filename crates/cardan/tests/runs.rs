@@ -278,4 +278,5 @@ fn senseless_settings_are_refused() {
     refused(Simulation::new(&system), -1.0, "end time");
     refused(Simulation::new(&system).method(Newmark::default()), 1.0, "damping");
     refused(Simulation::new(&system).options(Options { iterations: Iterations::Fixed(2), ..Options::default() }), 1.0, "Newton");
+    refused(Simulation::new(&system).options(Options { threads: 0, ..Options::default() }), 1.0, "threads");
 }

@@ -72,6 +72,7 @@ fn prepare(args: &RunArgs) -> Result<(Document, System), Failure> {
             FormulationArg::Index2 => Index::Index2,
         });
     }
+    settings.threads = args.threads.map(usize::from).or(settings.threads);
     settings.t_end = args.t_end.or(settings.t_end);
     if settings.t_end.is_none() {
         let mut failure = Failure::new(Code::Model, "the model has no end time");

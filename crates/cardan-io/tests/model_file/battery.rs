@@ -176,6 +176,7 @@ method = \"gen-alpha\"
 rho = 0.9
 step = \"1 ms\"
 newton_iterations = 3
+threads = 2
 ";
     let (parameters, rest) = source.split_once("[motions.turn]").unwrap();
     round_trip(&format!("{}{parameters}[motions.turn]{rest}", BODIES));

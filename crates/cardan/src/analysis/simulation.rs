@@ -137,6 +137,9 @@ impl<'s> Simulation<'s> {
         if !(t_end > 0.0 && t_end.is_finite()) {
             return wrong(format!("the end time must be positive, it is {t_end} s"));
         }
+        if self.options.threads == 0 {
+            return wrong("the number of threads must be at least 1".into());
+        }
         match self.size {
             Size::Fixed(h) if !(h > 0.0 && h.is_finite()) => wrong(format!("the step must be positive, it is {h} s")),
             Size::Controlled(e) if !(e > 0.0 && e < 1.0) => wrong(format!("the tolerance must be between 0 and 1, it is {e}")),

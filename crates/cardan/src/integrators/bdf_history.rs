@@ -2,8 +2,8 @@
 //! polynomial through them. Attitudes are treated as plain quaternions: polynomials of them leave the unit sphere by no more than
 //! the formula's error.
 
-use super::Change;
 use super::step::Point;
+use super::{Change, lagrange};
 use crate::bodies::{Chart, Kind};
 use crate::math::Vec3;
 use crate::system::System;
@@ -50,6 +50,10 @@ impl History {
     /// The time of value `j`.
     pub fn time(&self, j: usize) -> f64 {
         self.past[j].t
+    }
+
+    fn times(&self) -> [f64; KEPT] {
+        std::array::from_fn(|j| self.past[j].t)
     }
 
     /// Adds a point.
@@ -115,24 +119,15 @@ impl History {
 
     /// The factors by which the polynomial of degree `order` through the last values is evaluated at `t`.
     pub fn extrapolation(&self, order: usize, t: f64) -> [f64; KEPT] {
-        let mut factors = [0.0; KEPT];
-        for j in 0..=order {
-            let others = (0..=order).filter(|i| *i != j);
-            factors[j] = others.map(|i| (t - self.time(i)) / (self.time(j) - self.time(i))).product();
-        }
-        factors
+        lagrange::factors(&self.times(), order + 1, t)
     }
 
     /// The derivative at `t` of the polynomial through a value there and the last `order` ones: the factor of the new value, and
     /// those of the old ones.
     pub fn derivative(&self, order: usize, t: f64) -> (f64, [f64; KEPT]) {
         let new = (0..order).map(|i| 1.0 / (t - self.time(i))).sum();
-        let mut factors = [0.0; KEPT];
-        for j in 0..order {
-            let others = (0..order).filter(|i| *i != j);
-            let product: f64 = others.map(|i| (t - self.time(i)) / (self.time(j) - self.time(i))).product();
-            factors[j] = product / (self.time(j) - t);
-        }
+        let mut factors = lagrange::factors(&self.times(), order, t);
+        (0..order).for_each(|j| factors[j] /= self.time(j) - t);
         (new, factors)
     }
 }

@@ -51,9 +51,9 @@ pub struct Corrector {
 }
 
 impl Corrector {
-    pub fn new(system: &System) -> Self {
+    pub fn new(system: &System, threads: usize) -> Self {
         let matrix = system.matrix();
-        let factor = Factor::new(matrix.pattern());
+        let factor = Factor::new(matrix.pattern()).with_threads(threads);
         let (nv, n) = (system.nv(), system.unknowns());
         Self {
             matrix,

@@ -12,6 +12,7 @@ mod corrector;
 mod formula;
 mod generalized_alpha;
 mod hht;
+mod lagrange;
 mod newmark;
 mod one_step;
 mod options;

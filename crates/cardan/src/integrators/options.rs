@@ -48,6 +48,9 @@ pub struct Options {
     pub newton_tolerance: f64,
     /// Smallest step that is tried, relative to the time.
     pub smallest_step: f64,
+    /// Threads for the factorisation of systems that are large enough (from about two thousand bodies on). Results are the same for any
+    /// number, bit for bit. Each factorisation starts its threads anew, which allocates a little; one thread allocates nothing.
+    pub threads: usize,
 }
 
 impl Default for Options {
@@ -59,6 +62,7 @@ impl Default for Options {
             predictor_degree: 4,
             newton_tolerance: 1e-6,
             smallest_step: 1e-14,
+            threads: 1,
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Prediction of u, w and λ by the polynomial through their last values,
 //!
 //! ```text
-//! p_d(t) = Σ_j l_j(t) z_{n−j},    l_j(t) = Π_{i≠j} (t − t_{n−i})/(t_{n−j} − t_{n−i}),    j = 0 … d                (1)
+//! p_d(t) = Σ_j l_j(t) z_{n−j},    j = 0 … d                                                                        (1)
 //! ```
 //!
 //! Every few steps the degree that would have predicted the last one best is taken: rough solutions fall back to the last value,
 //! smooth ones use the highest.
+
+use super::lagrange;
 
 /// Highest degree.
 pub const MAX_DEGREE: usize = 5;
@@ -78,12 +80,7 @@ impl Predictor {
     fn factors(spans: &[f64; POINTS], degree: usize, h: f64) -> [f64; POINTS] {
         let mut times = [0.0; POINTS];
         (1..=degree).for_each(|j| times[j] = times[j - 1] - spans[j - 1]);
-        let mut factors = [0.0; POINTS];
-        for j in 0..=degree {
-            let others = (0..=degree).filter(|i| *i != j);
-            factors[j] = others.map(|i| (h - times[i]) / (times[j] - times[i])).product();
-        }
-        factors
+        lagrange::factors(&times, degree + 1, h)
     }
 
     /// Compares the newest value, not yet counted, with what each degree predicts of it.

@@ -68,7 +68,7 @@ impl<'s> Stepper<'s> {
             options.newton_tolerance *= UNDAMPED;
         }
         let point = Point { x: x.clone(), u: x.a.clone(), w: x.x_dot.clone() };
-        let mut kkt = Kkt::new(system);
+        let mut kkt = Kkt::new(system).with_threads(options.threads);
         kkt.regularization = regularization.to_vec();
         Self {
             system,
@@ -78,7 +78,7 @@ impl<'s> Stepper<'s> {
             next: point,
             known: Known::new(system),
             predictor: Predictor::new(system.unknowns(), options.predictor_degree),
-            corrector: Corrector::new(system),
+            corrector: Corrector::new(system, options.threads),
             kkt,
             regularization: regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect(),
             work: Work::new(system),

@@ -1,285 +1,153 @@
-//! Block LU without pivoting between blocks: the pattern of the factors is known before the numbers are.
+//! The block factorisation of a matrix: independent parts, on several threads where there are, and a top.
 //!
-//! In the order of `ordering.rs`, with D the diagonal block of k, U its blocks to the right and L those below:
+//! The order is found with the numbers of the first matrix; a pivot that is then much smaller than what its diagonal once was has lost its
+//! digits, and a new order is made from the matrix at hand. Where that does not help, the matrix is left to a factorisation with pivoting.
 //!
-//! ```text
-//! Ũ = D⁻¹ U,      A_ij ← A_ij − L_i Ũ_j      for all later blocks i, j that k is coupled with      (1)
-//! forward   x_k ← D⁻¹ x_k,  x_i ← x_i − L_i x_k          backward   x_k ← x_k − Σ Ũ_j x_j          (2)
-//! ```
-//!
-//! Inside D rows may be exchanged. The order is found with the numbers of the first matrix; a pivot that is then much smaller than what its
-//! diagonal once was has lost its digits, and a new order is made from the matrix at hand. Where that does not help, the matrix is left
-//! to a factorisation with pivoting.
-//!
-//! Blocks of the matrix are copied when they are first needed, so that every number comes through the cache once.
+//! Small matrices are all top. Parts are the same for any number of threads, and sums over them have a fixed order, so that results are
+//! the same too, bit for bit. Threads are started anew each time, which costs some microseconds and allocations.
 
-use super::inverse::{self, Scratch};
-use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
-use super::{BlockMatrix, kernels};
-use pulp::{Arch, Simd, WithSimd};
+use super::BlockMatrix;
+use super::front::{Front, LostPivot};
+use super::part::Part;
+use super::partition::{Paths, plan};
+use super::symbolic::{Placement, Symbolic, positions};
+use std::sync::Mutex;
 
 /// So many orders are made in the life of a factorisation.
 const MOST_ORDERS: usize = 20;
 
+/// Solutions with factors of fewer numbers than this take one thread: starting others would take as long.
+const LARGE: usize = 1_000_000;
+
 /// The factors of a block matrix.
 #[derive(Debug)]
 pub struct BlockLu {
-    symbolic: Symbolic,
-    values: Vec<f64>,
-    /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
-    peak: Vec<f64>,
-    scratch: Scratch,
-    poor: Poor,
+    parts: Vec<Part>,
+    top: Front,
+    /// Numbers in all factors.
+    len: usize,
     orders: usize,
-    arch: Arch,
-}
-
-/// Diagonal blocks whose inverses are of poor quality, to correct products with these.
-#[derive(Debug)]
-struct Poor {
-    is_poor: Vec<bool>,
-    /// Empty until the first is needed.
-    blocks: Vec<f64>,
-}
-
-/// A block without usable pivots.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LostPivot {
-    pub block: usize,
 }
 
 impl BlockLu {
     /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        let symbolic = Symbolic::new(matrix)?;
-        Some(Self {
-            values: vec![0.0; symbolic.len],
-            peak: vec![0.0; matrix.pattern().dimension()],
-            scratch: Scratch::new(symbolic.largest),
-            poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
-            symbolic,
-            orders: 1,
-            arch: Arch::new(),
-        })
+        Self::ordered(matrix, Paths::Cut)
     }
 
-    /// Factors the matrix (equation 1) in the order at hand.
-    pub fn factor(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        let Self { symbolic, values, peak, scratch, poor, arch, .. } = self;
-        let result = arch.dispatch(Factorisation { symbolic, given: &matrix.values, values, peak, scratch, poor });
+    fn ordered(matrix: &BlockMatrix, paths: Paths) -> Option<Self> {
+        let plan = plan(matrix, paths)?;
+        let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
+        let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
+        let positions = positions(matrix, &plan.top);
+        let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
+        let len = top.len + parts.iter().map(Part::len).sum::<usize>();
+        Some(Self { parts, top: Front::new(top), len, orders: 1 })
+    }
+
+    /// Factors the matrix in the order at hand.
+    pub fn factor(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
+        let Self { parts, top, .. } = self;
+        for_each(parts, threads, |part| part.factor(matrix));
+        top.fill(matrix);
+        let result = parts.iter_mut().try_for_each(|part| part.add_to(top)).and_then(|()| top.eliminate(matrix));
         if result.is_err() {
-            self.peak.fill(0.0);
+            top.peak.fill(0.0);
+            parts.iter_mut().for_each(Part::reset);
         }
         result
     }
 
-    /// Factors the matrix in an order made for it.
-    pub fn factor_anew(&mut self, matrix: &BlockMatrix, lost: LostPivot) -> Result<(), LostPivot> {
+    /// Factors the matrix in an order made for it, with long paths in one piece: a cut may be what has lost the pivot.
+    pub fn factor_anew(&mut self, matrix: &BlockMatrix, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
         if self.orders == MOST_ORDERS {
             return Err(lost);
         }
-        *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
-        self.factor(matrix)
+        *self = Self { orders: self.orders + 1, ..Self::ordered(matrix, Paths::Whole).ok_or(lost)? };
+        self.factor(matrix, threads)
     }
 
-    /// Solves in place (equation 2).
-    pub fn solve(&mut self, x: &mut [f64]) {
-        let Self { symbolic, values, scratch, poor, arch, .. } = self;
-        arch.dispatch(Solution { symbolic, values, poor, x, scratch });
+    /// Solves in place.
+    pub fn solve(&mut self, x: &mut [f64], threads: usize) {
+        let Self { parts, top, len, .. } = self;
+        let threads = if *len < LARGE { 1 } else { threads };
+        for_each(parts, threads, |part| part.forward(x));
+        parts.iter().for_each(|part| part.add_solution(x));
+        top.forward(x);
+        top.backward(x);
+        for_each(parts, threads, |part| part.backward(x));
+        parts.iter().for_each(|part| part.write_solution(x));
     }
 }
 
-/// Equation (1), compiled for the processor at hand.
-struct Factorisation<'a> {
-    symbolic: &'a Symbolic,
-    given: &'a [f64],
-    values: &'a mut [f64],
-    peak: &'a mut [f64],
-    scratch: &'a mut Scratch,
-    poor: &'a mut Poor,
+/// Does something with every part, on so many threads. Where one cannot be started, the others do its work.
+fn for_each(parts: &mut [Part], threads: usize, work: impl Fn(&mut Part) + Sync) {
+    let threads = threads.min(parts.len());
+    if threads <= 1 {
+        return parts.iter_mut().for_each(work);
+    }
+    let queue = Mutex::new(parts.iter_mut());
+    let next = || queue.lock().ok()?.next();
+    let worker = || {
+        while let Some(part) = next() {
+            work(part);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            let _ = std::thread::Builder::new().spawn_scoped(scope, worker);
+        }
+        worker();
+    });
 }
 
-impl WithSimd for Factorisation<'_> {
-    type Output = Result<(), LostPivot>;
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, _: S) -> Self::Output {
-        let symbolic = self.symbolic;
-        let mut before = Ends::default();
-        for (k, pivot) in symbolic.pivots.iter().enumerate() {
-            self.place(&symbolic.given[before.given..pivot.ends.given], &symbolic.zeros[before.zeros..pivot.ends.zeros]);
-            let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.ordered_row as usize);
-            let (front, behind) = self.values.split_at_mut(pivot.start as usize + s * (s + 2 * w));
-            let (diagonal, panels) = front[pivot.start as usize..].split_at_mut(s * s);
-            let peak = &mut self.peak[row..row + s];
-            let quality = inverse::invert(s, diagonal, peak, self.scratch);
-            if quality < pivot.floor {
-                return Err(LostPivot { block: pivot.block as usize });
+    use super::super::PatternBuilder;
+    use super::*;
+    use std::sync::Arc;
+
+    /// A chain of blocks, definite but for one where it is asked for.
+    fn chain(n: usize, zero: Option<usize>) -> BlockMatrix {
+        let mut builder = PatternBuilder::new(vec![6; n]);
+        let slots: Vec<_> =
+            (0..n).map(|k| (builder.slot(k, k), (k > 0).then(|| [builder.slot(k, k - 1), builder.slot(k - 1, k)]))).collect();
+        let mut matrix = BlockMatrix::new(Arc::new(builder.finish()));
+        for (k, (diagonal, beside)) in slots.into_iter().enumerate() {
+            if zero == Some(k) {
+                continue;
             }
-            peak.fill(0.0);
-            let (upper, lower) = panels.split_at_mut(s * w);
-            self.poor.is_poor[k] = quality < inverse::POOR;
-            if self.poor.is_poor[k] {
-                let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
-                inverse::multiply_corrected(s, block, diagonal, upper, self.scratch);
-            } else {
-                kernels::multiply_in_place(s, diagonal, upper, &mut self.scratch.rows);
+            (0..6).for_each(|r| matrix.block(diagonal)[7 * r] = 2.0 + 0.1 * (k as f64).sin());
+            for slot in beside.into_iter().flatten().filter(|_| zero != Some(k - 1)) {
+                (0..36).for_each(|e| matrix.block(slot)[e] = 0.1 * ((k + e) as f64).cos());
             }
-            let shift = pivot.start as usize + s * (s + 2 * w);
-            let update = Update { pivots: &symbolic.pivots, s, lower, upper, shift };
-            let (later, offsets) = (before.later..pivot.ends.later, before.offsets..pivot.ends.offsets);
-            update.all(&symbolic.later[later], &symbolic.offsets[offsets], behind, self.peak);
-            before = pivot.ends;
         }
-        Ok(())
-    }
-}
-
-impl Poor {
-    #[inline(never)]
-    fn keep(&mut self, symbolic: &Symbolic, pivot: &Pivot, block: &[f64]) -> &[f64] {
-        self.blocks.resize(symbolic.squares, 0.0);
-        let kept = &mut self.blocks[pivot.square as usize..][..(pivot.size * pivot.size) as usize];
-        kept.copy_from_slice(&block[..kept.len()]);
-        kept
-    }
-}
-
-impl Factorisation<'_> {
-    /// Copies blocks of the matrix to their places and clears the others.
-    #[inline(always)]
-    fn place(&mut self, given: &[Given], zeros: &[(u32, u32)]) {
-        for block in given {
-            let (from, to, len) = (block.from as usize, block.to as usize, block.len());
-            kernels::copy(block.rows.into(), &self.given[from..from + len], &mut self.values[to..to + len]);
-        }
-        for (to, len) in zeros {
-            self.values[*to as usize..(*to + *len) as usize].fill(0.0);
-        }
-    }
-}
-
-/// What one pivot does to the panels behind it.
-struct Update<'a> {
-    pivots: &'a [Pivot],
-    s: usize,
-    lower: &'a [f64],
-    upper: &'a [f64],
-    /// Numbers before those panels.
-    shift: usize,
-}
-
-impl Update<'_> {
-    #[inline(always)]
-    fn all(&self, later: &[Later], mut offsets: &[u32], behind: &mut [f64], peak: &mut [f64]) {
-        let mut row = 0;
-        for (k, block) in later.iter().enumerate() {
-            let target = &self.pivots[block.position as usize];
-            let panel = &mut behind[target.start as usize - self.shift..];
-            let (rest, next) = offsets.split_at(later.len() - k - 1);
-            let size = target.size as usize;
-            inverse::raise(&mut peak[target.ordered_row as usize..][..size], panel);
-            self.rows(row, size, &later[k + 1..], rest, panel);
-            self.columns(row, size, &later[k + 1..], rest, &mut panel[size * target.width as usize..]);
-            offsets = next;
-            row += size;
-        }
+        matrix
     }
 
-    /// D and Ũ of a panel: as many neighbouring columns at once as there are.
-    #[inline(always)]
-    fn rows(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
-        let lower = &self.lower[row * self.s..(row + size) * self.s];
-        let (mut from, mut to, mut columns, mut k) = (row, 0, size, 0);
-        loop {
-            while k < others.len() && offsets[k] as usize == to + columns {
-                columns += others[k].size as usize;
-                k += 1;
-            }
-            let upper = &self.upper[from * self.s..(from + columns) * self.s];
-            kernels::subtract_product(size, self.s, lower, upper, &mut panel[to * size..(to + columns) * size]);
-            if k == others.len() {
-                return;
-            }
-            (from, to, columns) = (from + columns, offsets[k] as usize, others[k].size as usize);
-            k += 1;
-        }
+    #[test]
+    fn a_long_chain_is_eliminated_from_both_ends() {
+        let plan = plan(&chain(8000, None), Paths::Cut).unwrap();
+        let shares: Vec<usize> = plan.parts.iter().map(|share| share.eliminated).collect();
+        assert!(shares.len() == 2 && shares.iter().all(|n| (3900..4100).contains(n)), "{shares:?}");
+        assert_eq!(plan.top.len(), 1);
+        assert!(super::plan(&chain(800, None), Paths::Cut).unwrap().parts.is_empty());
     }
 
-    /// L of a panel, which is given from so far on that its blocks have the same offsets as those of Ũ.
-    #[inline(always)]
-    fn columns(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
-        let upper = &self.upper[row * self.s..(row + size) * self.s];
-        let mut from = row + size;
-        for (other, offset) in others.iter().zip(offsets) {
-            let (m, to) = (other.size as usize, *offset as usize * size);
-            let lower = &self.lower[from * self.s..(from + m) * self.s];
-            kernels::subtract_product(m, self.s, lower, upper, &mut panel[to..to + m * size]);
-            from += m;
+    #[test]
+    fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
+        let (good, bad) = (chain(8000, None), chain(8000, Some(5000)));
+        let mut lu = BlockLu::new(&good).unwrap();
+        let mut solutions = Vec::new();
+        for threads in [1, 2] {
+            lu.factor(&good, threads).unwrap();
+            let mut x = vec![1.0; good.pattern().dimension()];
+            lu.solve(&mut x, threads);
+            solutions.push(x);
+            assert_eq!(lu.factor(&bad, threads), Err(LostPivot { block: 5000 }));
         }
-    }
-}
-
-/// Equation (2), compiled for the processor at hand.
-struct Solution<'a> {
-    symbolic: &'a Symbolic,
-    values: &'a [f64],
-    poor: &'a Poor,
-    x: &'a mut [f64],
-    scratch: &'a mut Scratch,
-}
-
-impl WithSimd for Solution<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, _: S) {
-        self.forward();
-        self.backward();
-    }
-}
-
-impl Solution<'_> {
-    #[inline(always)]
-    fn forward(&mut self) {
-        let mut first = 0;
-        for (k, pivot) in self.symbolic.pivots.iter().enumerate() {
-            let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.row as usize);
-            let panel = &self.values[pivot.start as usize..][..s * (s + 2 * w)];
-            if self.poor.is_poor[k] {
-                let block = &self.poor.blocks[pivot.square as usize..];
-                inverse::multiply_corrected(s, block, &panel[..s * s], &mut self.x[row..row + s], self.scratch);
-            } else {
-                kernels::multiply_in_place(s, &panel[..s * s], &mut self.x[row..row + s], &mut self.scratch.rows);
-            }
-            let own = &mut self.scratch.rows[..s];
-            own.copy_from_slice(&self.x[row..row + s]);
-            let mut from = s * (s + w);
-            for later in &self.symbolic.later[first..pivot.ends.later] {
-                let (m, to) = (later.size as usize, later.row as usize);
-                kernels::subtract_product(m, s, &panel[from..from + m * s], own, &mut self.x[to..to + m]);
-                from += m * s;
-            }
-            first = pivot.ends.later;
-        }
-    }
-
-    #[inline(always)]
-    fn backward(&mut self) {
-        let mut last = self.symbolic.later.len();
-        for (k, pivot) in self.symbolic.pivots.iter().enumerate().rev() {
-            let (s, row) = (pivot.size as usize, pivot.row as usize);
-            let first = k.checked_sub(1).map_or(0, |before| self.symbolic.pivots[before].ends.later);
-            let own = &mut self.scratch.rows[..s];
-            own.copy_from_slice(&self.x[row..row + s]);
-            let mut from = pivot.start as usize + s * s;
-            for later in &self.symbolic.later[first..last] {
-                let (m, at) = (later.size as usize, later.row as usize);
-                kernels::subtract_product(s, m, &self.values[from..from + m * s], &self.x[at..at + m], own);
-                from += m * s;
-            }
-            self.x[row..row + s].copy_from_slice(own);
-            last = first;
-        }
+        assert!(solutions[0] == solutions[1]);
     }
 }

@@ -3,7 +3,8 @@
 //! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
 //! and where that cannot be reached the matrix is factored again with pivoting.
 
-use super::block_lu::{BlockLu, LostPivot};
+use super::block_lu::BlockLu;
+use super::front::LostPivot;
 use super::pivoting::PivotingLu;
 use super::{BlockMatrix, BlockPattern};
 use thiserror::Error;
@@ -54,6 +55,7 @@ pub struct Factor {
     blocks: Blocks,
     pivoting: Option<PivotingLu>,
     last: Last,
+    threads: usize,
     residual: Vec<f64>,
     sizes: Vec<f64>,
     count: usize,
@@ -66,7 +68,13 @@ impl Factor {
     pub fn new(pattern: &BlockPattern) -> Self {
         let n = pattern.dimension();
         let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
-        Self { blocks: Blocks::NotTried, pivoting: None, last: Last::None, residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
+        let (blocks, last) = (Blocks::NotTried, Last::None);
+        Self { blocks, pivoting: None, last, threads: 1, residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
+    }
+
+    /// Uses so many threads where a matrix is large enough; results do not depend on it.
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
     }
 
     /// How often it has been renewed.
@@ -100,12 +108,13 @@ impl Factor {
 
     fn factor_blocks(&mut self, matrix: &BlockMatrix) -> Result<(), Option<usize>> {
         let block = |lost: LostPivot| Some(lost.block);
+        let threads = self.threads;
         match &mut self.blocks {
-            Blocks::Fit(lu) => lu.factor(matrix).or_else(|lost| lu.factor_anew(matrix, lost)).map_err(block),
+            Blocks::Fit(lu) => lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, threads, lost)).map_err(block),
             Blocks::TooFull => Err(None),
             Blocks::NotTried => {
                 self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
-                if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix).map_err(block) } else { Err(None) }
+                if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix, threads).map_err(block) } else { Err(None) }
             }
         }
     }
@@ -124,7 +133,7 @@ impl Factor {
     pub fn solve(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
         let block = match (self.last, &mut self.blocks, &mut self.pivoting) {
             (Last::Blocks, Blocks::Fit(lu), _) => {
-                lu.solve(rhs);
+                lu.solve(rhs, self.threads);
                 None
             }
             (Last::Pivoting { lost }, _, Some(lu)) => {

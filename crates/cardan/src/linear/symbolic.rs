@@ -4,11 +4,23 @@
 //! then the blocks L_i of `block_lu.rs`, every block column after column without gaps. So D and all Ũ together also are one matrix of s rows,
 //! and the panels are traversed in the order in which they lie.
 //!
-//! The order of `ordering.rs` is changed to one in which children come right before their parents (a postorder of the elimination tree): the
-//! factors are the same, and what is worked on together lies together.
+//! Of a part of a matrix (`part.rs`) only the first blocks are eliminated; the others have panels as well, which collect what is to be
+//! added to the rest of the matrix.
 
 use super::BlockMatrix;
-use super::ordering::{POOREST, Step, order};
+use super::ordering::{POOREST, Step};
+
+/// No place in the order.
+const NONE: u32 = u32::MAX;
+
+/// When blocks of the matrix are copied to the factors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    /// When they are first needed.
+    WhenNeeded,
+    /// All before the first pivot, so that something can be added to them.
+    AtOnce,
+}
 
 /// One step of the elimination.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +82,8 @@ impl Given {
 #[derive(Debug, Default)]
 pub struct Symbolic {
     pub pivots: Vec<Pivot>,
+    /// So many of them are eliminated.
+    pub eliminated: usize,
     pub later: Vec<Later>,
     /// For each pivot and each pair a < b of its later blocks: the scalar column of Ũ_b in the panel of a, counted from its D on.
     pub offsets: Vec<u32>,
@@ -84,13 +98,27 @@ pub struct Symbolic {
 }
 
 impl Symbolic {
-    /// Orders the blocks of a matrix and lays out the factors; `None` if they fill too much.
-    pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        let mut symbolic = Self::default();
-        let positions = symbolic.place(matrix, &postorder(order(matrix)?))?;
+    /// Lays out the factors of the blocks in these steps, of which so many are eliminated; `None` if they fill too much.
+    pub fn new(matrix: &BlockMatrix, steps: &[Step], eliminated: usize, placement: Placement) -> Option<Self> {
+        let mut symbolic = Self { eliminated, ..Self::default() };
+        let positions = positions(matrix, steps);
+        symbolic.place(matrix, steps, &positions)?;
         symbolic.find_offsets();
-        symbolic.sort_given(matrix, &positions);
+        symbolic.sort_given(matrix, &positions, placement);
         Some(symbolic)
+    }
+
+    /// Where the lists of the last eliminated pivot end.
+    pub fn ends(&self) -> Ends {
+        self.pivots[..self.eliminated].last().map_or(Ends::default(), |p| p.ends)
+    }
+
+    /// Counts rows in the order of elimination from now on; gives the first rows of the blocks in the matrix.
+    pub fn renumber_rows(&mut self) -> Vec<u32> {
+        let rows = self.pivots.iter().map(|p| p.row).collect();
+        self.pivots.iter_mut().for_each(|p| p.row = p.ordered_row);
+        self.later.iter_mut().for_each(|l| l.row = self.pivots[l.position as usize].row);
+        rows
     }
 
     /// The later blocks of a pivot.
@@ -99,14 +127,12 @@ impl Symbolic {
         &self.later[start..self.pivots[k].ends.later]
     }
 
-    /// Makes the pivots; gives the position of every block.
-    fn place(&mut self, matrix: &BlockMatrix, steps: &[Step]) -> Option<Vec<u32>> {
+    /// Makes the pivots.
+    fn place(&mut self, matrix: &BlockMatrix, steps: &[Step], positions: &[u32]) -> Option<()> {
         let pattern = matrix.pattern();
-        let mut positions = vec![0; steps.len()];
-        steps.iter().enumerate().for_each(|(p, step)| positions[step.node] = p as u32);
         let mut ordered_row = 0;
         for step in steps {
-            let mut later: Vec<u32> = step.later.iter().map(|k| positions[*k as usize]).collect();
+            let mut later: Vec<u32> = step.later.iter().map(|k| positions[*k as usize]).filter(|p| *p != NONE).collect();
             later.sort_unstable();
             let describe = |p: &u32| {
                 let block = steps[*p as usize].node;
@@ -131,7 +157,7 @@ impl Symbolic {
             self.squares += size * size;
             self.largest = self.largest.max(size);
         }
-        Some(positions)
+        Some(())
     }
 
     fn find_offsets(&mut self) {
@@ -153,11 +179,14 @@ impl Symbolic {
     }
 
     /// Finds the place of every block of the matrix and sorts them by when they are first needed.
-    fn sort_given(&mut self, matrix: &BlockMatrix, positions: &[u32]) {
+    fn sort_given(&mut self, matrix: &BlockMatrix, positions: &[u32], placement: Placement) {
         let pattern = matrix.pattern();
         let locate = |row: usize, column: usize| self.locate(positions[row] as usize, positions[column] as usize);
+        let eliminated = self.eliminated as u32;
+        let belongs = |a: u32, b: u32| a.max(b) != NONE && a.min(b) < eliminated;
         let mut sorted: Vec<Given> = pattern
             .blocks()
+            .filter(|b| belongs(positions[b.row], positions[b.column]))
             .map(|b| {
                 let (rows, columns) = (pattern.size(b.row) as u16, pattern.size(b.column) as u16);
                 Given { from: b.start as u32, to: locate(b.row, b.column), rows, columns }
@@ -165,14 +194,16 @@ impl Symbolic {
             .collect();
         sorted.sort_unstable_by_key(|g| g.to);
         let mut placed = vec![false; self.pivots.len()];
-        for k in 0..self.pivots.len() {
+        for k in 0..self.eliminated {
             let touched: Vec<usize> = std::iter::once(k).chain(self.later_of(k).iter().map(|l| l.position as usize)).collect();
             for panel in touched {
                 if !std::mem::replace(&mut placed[panel], true) {
                     self.place_panel(panel, &sorted);
                 }
             }
-            (self.pivots[k].ends.given, self.pivots[k].ends.zeros) = (self.given.len(), self.zeros.len());
+            if placement == Placement::WhenNeeded {
+                (self.pivots[k].ends.given, self.pivots[k].ends.zeros) = (self.given.len(), self.zeros.len());
+            }
         }
     }
 
@@ -194,7 +225,7 @@ impl Symbolic {
     }
 
     /// Where the block in row i, column j of the order starts.
-    fn locate(&self, i: usize, j: usize) -> u32 {
+    pub fn locate(&self, i: usize, j: usize) -> u32 {
         let pivot = &self.pivots[i.min(j)];
         if i == j {
             return pivot.start;
@@ -212,23 +243,9 @@ fn floor(quality: f64) -> f64 {
     (0.01 * quality).clamp(POOREST, LOST)
 }
 
-/// Brings the steps into an order in which every step comes after its subtree and next to it.
-fn postorder(steps: Vec<Step>) -> Vec<Step> {
-    let n = steps.len();
-    let mut position = vec![0; n];
-    steps.iter().enumerate().for_each(|(p, step)| position[step.node] = p);
-    // The root of all is n.
-    let parent: Vec<usize> = steps.iter().map(|s| s.later.iter().map(|k| position[*k as usize]).min().unwrap_or(n)).collect();
-    let mut size = vec![1; n + 1];
-    (0..n).for_each(|p| size[parent[p]] += size[p]);
-    // From the last to the first: a step takes the last free place of its parent's range.
-    let mut free = vec![n; n + 1];
-    let mut sorted: Vec<Option<Step>> = vec![None; n];
-    for (p, step) in steps.into_iter().enumerate().rev() {
-        let end = free[parent[p]];
-        sorted[end - 1] = Some(step);
-        free[p] = end - 1;
-        free[parent[p]] = end - size[p];
-    }
-    sorted.into_iter().flatten().collect()
+/// The place of every block in the order.
+pub fn positions(matrix: &BlockMatrix, steps: &[Step]) -> Vec<u32> {
+    let mut positions = vec![NONE; matrix.pattern().block_rows()];
+    steps.iter().enumerate().for_each(|(p, step)| positions[step.node] = p as u32);
+    positions
 }

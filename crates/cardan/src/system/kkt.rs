@@ -73,6 +73,11 @@ impl Kkt {
         Self { matrix, factor, rhs: vec![0.0; n], solution: vec![0.0; n], bias: vec![0.0; system.rows], regularization: Vec::new() }
     }
 
+    /// Uses so many threads where the system is large enough; results do not depend on it.
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { factor: self.factor.with_threads(threads), ..self }
+    }
+
     /// Number of factorisations so far.
     pub fn factorizations(&self) -> usize {
         self.factor.count()

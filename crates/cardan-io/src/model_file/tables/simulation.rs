@@ -43,6 +43,8 @@ table! {
         largest_step: Option<f64> [TIME],
         /// Exactly so many Newton iterations a step; default: to convergence.
         newton_iterations: Option<usize>,
+        /// Threads for large models; default 1. Results do not depend on it.
+        threads: Option<usize>,
     }
 }
 
@@ -92,7 +94,8 @@ impl Settings {
             _ => Formulation::Index3,
         };
         let iterations = self.newton_iterations.map_or(Iterations::Converged, Iterations::Fixed);
-        let options = Options { formulation, iterations, ..Options::default() };
+        let default = Options::default();
+        let options = Options { formulation, iterations, threads: self.threads.unwrap_or(default.threads), ..default };
         let mut simulation = Simulation::new(system).shared_method(self.integrator()?).options(options);
         if let Some(h) = self.step {
             simulation = simulation.step(h);

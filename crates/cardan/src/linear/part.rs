@@ -1,0 +1,134 @@
+//! A part of a matrix, factored beside others.
+//!
+//! Everything it works on is its own: the factors of its blocks, and panels for those blocks of the top that it changes. These start from
+//! zero, collect the part's side of the sum, and are added to the top afterwards, part after part:
+//!
+//! ```text
+//! A_ij ← A_ij − Σ_parts Σ_k L_ik Ũ_kj,      x_i ← x_i − Σ_parts Σ_k L_ik x_k                        (1)
+//! ```
+
+use super::front::{Front, LostPivot};
+use super::partition::Share;
+use super::symbolic::{Given, Placement, Symbolic};
+use super::{BlockMatrix, inverse};
+
+/// A part of a matrix and its factors.
+#[derive(Debug)]
+pub struct Part {
+    front: Front,
+    outcome: Result<(), LostPivot>,
+    /// First rows of its blocks in the matrix, and its own numbers for them.
+    rows: Vec<u32>,
+    x: Vec<f64>,
+    /// Places of its changed blocks among the blocks of the top, and where their numbers go.
+    above: Vec<u32>,
+    sums: Vec<Given>,
+}
+
+impl Part {
+    /// Makes room; `positions` are the places of all blocks in the top.
+    pub fn new(matrix: &BlockMatrix, share: &Share, top: &Symbolic, positions: &[u32]) -> Option<Self> {
+        let mut symbolic = Symbolic::new(matrix, &share.steps, share.eliminated, Placement::WhenNeeded)?;
+        let above: Vec<u32> = share.steps[share.eliminated..].iter().map(|step| positions[step.node]).collect();
+        let sums = sums(&symbolic, &above, top);
+        let rows = symbolic.renumber_rows();
+        let front = Front::new(symbolic);
+        Some(Self { x: vec![0.0; front.peak.len()], front, outcome: Ok(()), rows, above, sums })
+    }
+
+    /// Numbers in its factors.
+    pub fn len(&self) -> usize {
+        self.front.values.len()
+    }
+
+    /// Eliminates its blocks.
+    pub fn factor(&mut self, matrix: &BlockMatrix) {
+        self.outcome = self.front.eliminate(matrix);
+    }
+
+    /// Equation (1), left; fails if its elimination did.
+    pub fn add_to(&mut self, top: &mut Front) -> Result<(), LostPivot> {
+        self.outcome?;
+        let symbolic = &self.front.symbolic;
+        for (pivot, above) in symbolic.pivots[symbolic.eliminated..].iter().zip(&self.above) {
+            let (size, target) = (pivot.size as usize, &top.symbolic.pivots[*above as usize]);
+            let peak = &mut top.peak[target.ordered_row as usize..][..size];
+            let own = &mut self.front.peak[pivot.ordered_row as usize..][..size];
+            inverse::raise(peak, &top.values[target.start as usize..]);
+            peak.iter_mut().zip(own).for_each(|(peak, own)| *peak = peak.max(std::mem::take(own)));
+        }
+        for sum in &self.sums {
+            let (from, to, len) = (sum.from as usize, sum.to as usize, sum.len());
+            add(&self.front.values[from..from + len], &mut top.values[to..to + len]);
+        }
+        Ok(())
+    }
+
+    /// Forgets what an interrupted elimination has left.
+    pub fn reset(&mut self) {
+        self.front.peak.fill(0.0);
+    }
+
+    /// Solves forward with its rows of the right-hand side.
+    pub fn forward(&mut self, x: &[f64]) {
+        let (symbolic, own) = (&self.front.symbolic, &mut self.x);
+        let eliminated = symbolic.pivots[..symbolic.eliminated].iter().zip(&self.rows);
+        for (pivot, row) in eliminated {
+            let (size, at) = (pivot.size as usize, pivot.row as usize);
+            own[at..at + size].copy_from_slice(&x[*row as usize..][..size]);
+        }
+        let changed = symbolic.pivots.get(symbolic.eliminated).map_or(own.len(), |pivot| pivot.row as usize);
+        own[changed..].fill(0.0);
+        self.front.forward(own);
+    }
+
+    /// Equation (1), right.
+    pub fn add_solution(&self, x: &mut [f64]) {
+        let symbolic = &self.front.symbolic;
+        for (pivot, row) in symbolic.pivots.iter().zip(&self.rows).skip(symbolic.eliminated) {
+            let (size, at) = (pivot.size as usize, pivot.row as usize);
+            add(&self.x[at..at + size], &mut x[*row as usize..][..size]);
+        }
+    }
+
+    /// Solves backward with the solution of the top.
+    pub fn backward(&mut self, x: &[f64]) {
+        let symbolic = &self.front.symbolic;
+        for (pivot, row) in symbolic.pivots.iter().zip(&self.rows).skip(symbolic.eliminated) {
+            let (size, at) = (pivot.size as usize, pivot.row as usize);
+            self.x[at..at + size].copy_from_slice(&x[*row as usize..][..size]);
+        }
+        self.front.backward(&mut self.x);
+    }
+
+    /// Its rows of the solution.
+    pub fn write_solution(&self, x: &mut [f64]) {
+        let symbolic = &self.front.symbolic;
+        for (pivot, row) in symbolic.pivots[..symbolic.eliminated].iter().zip(&self.rows) {
+            let (size, at) = (pivot.size as usize, pivot.row as usize);
+            x[*row as usize..][..size].copy_from_slice(&self.x[at..at + size]);
+        }
+    }
+}
+
+/// Where the changed blocks of a part lie, and where in the top.
+fn sums(part: &Symbolic, above: &[u32], top: &Symbolic) -> Vec<Given> {
+    let mut sums = Vec::new();
+    let mut sum = |i: usize, j: usize| {
+        let target = |k: usize| above[k - part.eliminated] as usize;
+        let (rows, columns) = (part.pivots[i].size as u16, part.pivots[j].size as u16);
+        sums.push(Given { from: part.locate(i, j), to: top.locate(target(i), target(j)), rows, columns });
+    };
+    for i in part.eliminated..part.pivots.len() {
+        sum(i, i);
+        for later in part.later_of(i) {
+            sum(i, later.position as usize);
+            sum(later.position as usize, i);
+        }
+    }
+    sums
+}
+
+fn add(from: &[f64], to: &mut [f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+}
