@@ -172,17 +172,20 @@ proptest! {
         let rest = &b - &dense * &x;
         for (row, rest) in dense.row_iter().zip(rest.iter()) {
             let size = row.abs().sum() * x.amax() + 1.0;
-            prop_assert!(rest.abs() <= 1e-13 * size, "backward error {:e}", rest.abs() / size);
+            let bound = if condition < 1e12 { 1e-13 } else { 1e-12 };
+            prop_assert!(rest.abs() <= bound * size, "backward error {:e}, condition {condition:e}", rest.abs() / size);
         }
         let expected = dense.full_piv_lu().solve(&b).unwrap();
         let error = (&x - &expected).amax() / expected.amax();
         prop_assert!(error <= 1e-14 * condition + 1e-12, "forward error {error:e}, condition {condition:e}");
 
-        // Once more in place, and without refinement as Newton's method does.
+        // Once more in place, and without refinement as Newton's method does. Pivots may be a hundredth of what they could be, so that
+        // much is lost against an LU with full pivoting; where the condition leaves no digits, nothing can be said.
+        prop_assume!(condition < 1e10);
         factor.refactor(&matrix).unwrap();
         let mut y = b.clone();
         factor.solve(y.as_mut_slice()).unwrap();
         let error = (&y - &expected).amax() / expected.amax();
-        prop_assert!(error <= 1e-13 * condition + 1e-6, "error of one solution {error:e}, condition {condition:e}");
+        prop_assert!(error <= 1e-11 * condition + 1e-9, "error of one solution {error:e}, condition {condition:e}");
     }
 }

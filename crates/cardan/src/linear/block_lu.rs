@@ -9,7 +9,7 @@
 use super::BlockMatrix;
 use super::front::{Front, LostPivot};
 use super::part::Part;
-use super::partition::{Paths, plan};
+use super::partition::plan;
 use super::symbolic::{Placement, Symbolic, positions};
 use std::sync::Mutex;
 
@@ -32,11 +32,7 @@ pub struct BlockLu {
 impl BlockLu {
     /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        Self::ordered(matrix, Paths::Cut)
-    }
-
-    fn ordered(matrix: &BlockMatrix, paths: Paths) -> Option<Self> {
-        let plan = plan(matrix, paths)?;
+        let plan = plan(matrix)?;
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
@@ -58,12 +54,12 @@ impl BlockLu {
         result
     }
 
-    /// Factors the matrix in an order made for it, with long paths in one piece: a cut may be what has lost the pivot.
+    /// Factors the matrix in an order made for it.
     pub fn factor_anew(&mut self, matrix: &BlockMatrix, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
         if self.orders == MOST_ORDERS {
             return Err(lost);
         }
-        *self = Self { orders: self.orders + 1, ..Self::ordered(matrix, Paths::Whole).ok_or(lost)? };
+        *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
         self.factor(matrix, threads)
     }
 
@@ -109,18 +105,19 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    /// A chain of blocks, definite but for one where it is asked for.
-    fn chain(n: usize, zero: Option<usize>) -> BlockMatrix {
-        let mut builder = PatternBuilder::new(vec![6; n]);
-        let slots: Vec<_> =
-            (0..n).map(|k| (builder.slot(k, k), (k > 0).then(|| [builder.slot(k, k - 1), builder.slot(k - 1, k)]))).collect();
+    /// Four chains of blocks on the last one, definite but for a block where it is asked for.
+    fn chains(n: usize, zero: Option<usize>) -> BlockMatrix {
+        let mut builder = PatternBuilder::new(vec![6; n + 1]);
+        let before = |k: usize| if k % (n / 4) == 0 { n } else { k - 1 };
+        let beside = |builder: &mut PatternBuilder, k: usize| (k < n).then(|| [builder.slot(k, before(k)), builder.slot(before(k), k)]);
+        let slots: Vec<_> = (0..=n).map(|k| (builder.slot(k, k), beside(&mut builder, k))).collect();
         let mut matrix = BlockMatrix::new(Arc::new(builder.finish()));
         for (k, (diagonal, beside)) in slots.into_iter().enumerate() {
             if zero == Some(k) {
                 continue;
             }
             (0..6).for_each(|r| matrix.block(diagonal)[7 * r] = 2.0 + 0.1 * (k as f64).sin());
-            for slot in beside.into_iter().flatten().filter(|_| zero != Some(k - 1)) {
+            for slot in beside.into_iter().flatten().filter(|_| zero != Some(before(k))) {
                 (0..36).for_each(|e| matrix.block(slot)[e] = 0.1 * ((k + e) as f64).cos());
             }
         }
@@ -128,17 +125,15 @@ mod tests {
     }
 
     #[test]
-    fn a_long_chain_is_eliminated_from_both_ends() {
-        let plan = plan(&chain(8000, None), Paths::Cut).unwrap();
-        let shares: Vec<usize> = plan.parts.iter().map(|share| share.eliminated).collect();
-        assert!(shares.len() == 2 && shares.iter().all(|n| (3900..4100).contains(n)), "{shares:?}");
-        assert_eq!(plan.top.len(), 1);
-        assert!(super::plan(&chain(800, None), Paths::Cut).unwrap().parts.is_empty());
+    fn large_systems_with_branches_are_shared_out() {
+        let plan = super::plan(&chains(8000, None)).unwrap();
+        assert_eq!(plan.parts.len(), 4);
+        assert!(super::plan(&chains(800, None)).unwrap().parts.is_empty());
     }
 
     #[test]
     fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
-        let (good, bad) = (chain(8000, None), chain(8000, Some(5000)));
+        let (good, bad) = (chains(8000, None), chains(8000, Some(5000)));
         let mut lu = BlockLu::new(&good).unwrap();
         let mut solutions = Vec::new();
         for threads in [1, 2] {

@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How good pivots must be (equation 1). Later matrices of the same pattern may have poorer ones.
-pub const READY: f64 = 1e-3;
+const READY: f64 = 1e-3;
 
 /// Blocks with pivots down to this may go ...
 const POOR: f64 = 1e-9;
@@ -42,9 +42,9 @@ pub struct Step {
     pub quality: f64,
 }
 
-/// Finds an order by eliminating this matrix, some blocks after all others that can go without them; `None` if that fills it too much.
-pub fn order(matrix: &BlockMatrix, delayed: &[u32]) -> Option<Vec<Step>> {
-    let mut search = Search::new(matrix, delayed);
+/// Finds an order by eliminating this matrix; `None` if that fills it too much.
+pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
+    let mut search = Search::new(matrix);
     let n = search.quality.len();
     let mut steps = Vec::with_capacity(n);
     while steps.len() < n {
@@ -53,7 +53,7 @@ pub fn order(matrix: &BlockMatrix, delayed: &[u32]) -> Option<Vec<Step>> {
             return None;
         }
         let later = search.graph.eliminate(node, &search.inverse);
-        later.iter().for_each(|k| search.push(*k));
+        later.iter().for_each(|k| search.heap.push(Reverse((search.graph.degree(*k as usize), *k))));
         steps.push(Step { node, later, quality: search.quality[node] });
     }
     Some(steps)
@@ -61,9 +61,6 @@ pub fn order(matrix: &BlockMatrix, delayed: &[u32]) -> Option<Vec<Step>> {
 
 struct Search {
     graph: Graph,
-    /// Blocks that are not in the heap yet, and which these are.
-    delayed: Vec<u32>,
-    is_delayed: Vec<bool>,
     heap: BinaryHeap<Reverse<(usize, u32)>>,
     /// The smallest pivot when it was last looked at, and the last inverse.
     quality: Vec<f64>,
@@ -72,29 +69,13 @@ struct Search {
 }
 
 impl Search {
-    fn new(matrix: &BlockMatrix, delayed: &[u32]) -> Self {
+    fn new(matrix: &BlockMatrix) -> Self {
         let pattern = matrix.pattern();
+        let graph = Graph::new(matrix);
         let n = pattern.block_rows();
         let largest = (0..n).map(|k| pattern.size(k)).max().unwrap_or(0);
-        let mut search = Self {
-            graph: Graph::new(matrix),
-            delayed: delayed.to_vec(),
-            is_delayed: vec![false; n],
-            heap: BinaryHeap::with_capacity(n),
-            quality: vec![0.0; n],
-            inverse: Vec::new(),
-            scratch: Scratch::new(largest),
-        };
-        delayed.iter().for_each(|k| search.is_delayed[*k as usize] = true);
-        (0..n).for_each(|k| search.push(k as u32));
-        search
-    }
-
-    /// Puts a block into the heap unless it is delayed.
-    fn push(&mut self, k: u32) {
-        if !self.is_delayed[k as usize] {
-            self.heap.push(Reverse((self.graph.degree(k as usize), k)));
-        }
+        let heap = (0..n).map(|k| Reverse((graph.degree(k), k as u32))).collect();
+        Self { graph, heap, quality: vec![0.0; n], inverse: Vec::new(), scratch: Scratch::new(largest) }
     }
 
     /// The block to be eliminated next; its inverse is left behind.
@@ -111,13 +92,6 @@ impl Search {
             if key == degree && self.quality[k] >= POOR {
                 self.heap.push(Reverse((HANDICAP * degree, node)));
             }
-        }
-        if !self.delayed.is_empty() {
-            for k in std::mem::take(&mut self.delayed) {
-                self.is_delayed[k as usize] = false;
-                self.push(k);
-            }
-            return self.next();
         }
         // Where no block is ready the matrix is nearly singular: the best there is goes, and its pivots are looked at later.
         self.best()

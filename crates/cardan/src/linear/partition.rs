@@ -5,14 +5,12 @@
 //! together. In large systems the tree is then shared out into parts of similar work with a top that waits for all of them. Eliminating one
 //! block of size s that is coupled with w rows counts as s (s + w)².
 //!
-//! The tree of a chain is a single path, from one end to the other. There the blocks that the half way point is coupled with are put off to
-//! the end: then the chain is eliminated from both ends, at the same cost. This is done only where pivots stay good: a joint that is
-//! eliminated after both of its sides feels all that hangs on it against a nearly rigid base, and in a long straight chain has no digits left.
+//! The tree of a chain is a single path; it stays in one piece.
 //!
 //! All this depends on the matrix alone, not on the number of threads, and neither do the results.
 
 use super::BlockMatrix;
-use super::ordering::{READY, Step, order};
+use super::ordering::{Step, order};
 use std::ops::Range;
 
 /// Less work than this is not shared out: it takes about a millisecond.
@@ -21,9 +19,8 @@ const LEAST: f64 = 4e6;
 const COARSEST: f64 = 0.125;
 /// ... this, and small ones are joined up to this.
 const FINEST: f64 = 0.04;
-/// The longest part with the top: above this, another order is tried, which must not be more work than this.
+/// The longest part with the top: above this, it is not worth it.
 const UNEVEN: f64 = 0.8;
-const COSTLIEST: f64 = 1.03;
 
 /// The steps of an elimination, shared out.
 #[derive(Debug)]
@@ -41,30 +38,14 @@ pub struct Share {
     pub eliminated: usize,
 }
 
-/// Whether paths may be cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paths {
-    Cut,
-    Whole,
-}
-
 /// Orders the blocks of a matrix; `None` if it fills too much.
-pub fn plan(matrix: &BlockMatrix, paths: Paths) -> Option<Plan> {
-    let tree = Tree::new(matrix, order(matrix, &[])?);
+pub fn plan(matrix: &BlockMatrix) -> Option<Plan> {
+    let tree = Tree::new(matrix, order(matrix)?);
     if tree.total() < LEAST {
         return Some(tree.whole());
     }
     let roots = tree.share();
-    if tree.longest(&roots) < UNEVEN * tree.total() {
-        return Some(tree.plan(&roots));
-    }
-    if paths == Paths::Whole {
-        return Some(tree.whole());
-    }
-    let Some(cut) = order(matrix, tree.separator()).map(|steps| Tree::new(matrix, steps)) else { return Some(tree.whole()) };
-    let roots = cut.share();
-    let pays = cut.total() < COSTLIEST * tree.total() && cut.longest(&roots) < UNEVEN * tree.total();
-    Some(if pays && cut.poorest() >= READY.min(tree.poorest()) { cut.plan(&roots) } else { tree.whole() })
+    Some(if tree.longest(&roots) < UNEVEN * tree.total() { tree.plan(&roots) } else { tree.whole() })
 }
 
 /// Steps in postorder.
@@ -97,11 +78,6 @@ impl Tree {
 
     fn total(&self) -> f64 {
         self.work[self.steps.len()]
-    }
-
-    /// The quality of the poorest pivot.
-    fn poorest(&self) -> f64 {
-        self.steps.iter().map(|step| step.quality).fold(f64::INFINITY, f64::min)
     }
 
     /// From the heaviest to the lightest.
@@ -160,17 +136,6 @@ impl Tree {
     fn longest(&self, roots: &[usize]) -> f64 {
         let work = || roots.iter().map(|r| self.work[*r]);
         work().fold(0.0, f64::max) + self.total() - work().sum::<f64>()
-    }
-
-    /// Blocks that separate about half of the work from the rest.
-    fn separator(&self) -> &[u32] {
-        let mut node = self.steps.len();
-        while self.work[node] > 0.5 * self.total()
-            && let Some(heaviest) = self.children(node).first()
-        {
-            node = *heaviest;
-        }
-        self.steps.get(node).map_or(&[], |step| &step.later)
     }
 
     /// Everything in one piece.
