@@ -33,6 +33,8 @@ pub struct Outcome {
     pub assemble_s: Option<f64>,
     /// CPU time of the first step with everything it prepares, s.
     pub first_step_s: Option<f64>,
+    /// CPU time to the end of the last step, without what is recorded after it, s.
+    pub last_step_s: Option<f64>,
     /// CPU time of all steps, the shortest of the repeated runs, s.
     pub cpu_s: f64,
     /// Part of it that the program spends in functions written in Python, s.
@@ -55,8 +57,8 @@ impl Outcome {
 
     /// CPU time of a step after the first, s, where that is known, otherwise of any step.
     pub fn step_s(&self) -> f64 {
-        match self.first_step_s {
-            Some(first) if self.steps > 1 => (self.cpu_s - first) / (self.steps - 1) as f64,
+        match (self.first_step_s, self.last_step_s) {
+            (Some(first), Some(last)) if self.steps > 1 => (last - first) / (self.steps - 1) as f64,
             _ => self.cpu_s / self.steps.max(1) as f64,
         }
     }
@@ -148,6 +150,7 @@ fn run_once(problem: &Problem, system: &System, method: Arc<dyn Method>, setting
         factorizations: Some(counts.factorizations),
         assemble_s: Some(watch.assembled - begin),
         first_step_s: watch.first_step.map(|t| t - watch.assembled),
+        last_step_s: watch.last_step.map(|t| t - watch.assembled),
         cpu_s: end - watch.assembled,
         observed: results.last().map(|x| problem.observe(system, x)).unwrap_or_default(),
         energy_drift: Some(results.energy_drift),
@@ -160,15 +163,19 @@ fn run_once(problem: &Problem, system: &System, method: Arc<dyn Method>, setting
 struct Watch {
     assembled: f64,
     first_step: Option<f64>,
+    last_step: Option<f64>,
 }
 
 impl Observer for Watch {
     fn assembled(&mut self, _assembly: &Assembly) {
         self.assembled = cpu_time();
     }
-    fn step(&mut self, _progress: &Progress) -> ControlFlow<()> {
+    fn step(&mut self, progress: &Progress) -> ControlFlow<()> {
         if self.first_step.is_none() {
             self.first_step = Some(cpu_time());
+        }
+        if progress.t >= progress.t_end * (1.0 - 1e-9) {
+            self.last_step = Some(cpu_time());
         }
         ControlFlow::Continue(())
     }

@@ -137,7 +137,7 @@ pub const CASES: &[Case] = &[
         n: 40,
         quick: true,
         steps: &[1e-2, 1e-3, 5e-4],
-        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        tolerances: &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
         exudyn: &[SPARSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-3, 5e-4],
