@@ -90,14 +90,15 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         self.tried = Some((s, h));
         let n = now.u.len();
         let (u, v, a) = (&now.u[..n], &now.x.v[..n], &now.x.a[..n]);
-        let (increment, velocity, acceleration) = (&mut known.increment[..n], &mut known.v[..n], &mut known.a[..n]);
-        let (of_u, of_rate) = (h * h * (0.5 - s.beta), h * (1.0 - s.gamma));
+        let (increment, before, acceleration) = (&mut known.increment[..n], &mut known.u[..n], &mut known.a[..n]);
+        let (of_u, share) = (h * h * (0.5 - s.beta), (1.0 - s.gamma) / s.gamma);
         for i in 0..n {
             increment[i] = h * v[i] + of_u * u[i];
-            velocity[i] = v[i] + of_rate * u[i];
+            before[i] = share * u[i];
             acceleration[i] = s.of_auxiliary * u[i] + s.of_acceleration * a[i];
         }
         known.q.copy_from_slice(&now.x.q);
+        known.v.copy_from_slice(&now.x.v);
         for i in 0..now.w.len() {
             (known.x[i], known.x_dot[i]) = s.states.known(h, (now.x.x[i], now.x.x_dot[i], now.w[i]));
         }

@@ -2,7 +2,7 @@
 //! that tells one method from another:
 //!
 //! ```text
-//! q = q̂ ⊕ (δ̂ + c_q (u + s)),    v = v̂ + c_v u,    a = â + c_a u,    x = x̂ + c_x w,    ẋ = x̂̇ + c_ẋ w            (1)
+//! q = q̂ ⊕ (δ̂ + c_q (u + s)),    v = v̂ + c_v (u + û),    a = â + c_a u,    x = x̂ + c_x w,    ẋ = x̂̇ + c_ẋ w     (1)
 //! rhs = −(M a + f,  Φ/c_q,  ẋ − f_x)        rows of velocity level: (A v + b)/c_v                               (2)
 //! ```
 //!
@@ -34,6 +34,8 @@ pub struct Known {
     pub increment: Vec<f64>,
     /// v̂.
     pub v: Vec<f64>,
+    /// û: accelerations are added before they are multiplied by h, which is one rounding less.
+    pub u: Vec<f64>,
     /// â.
     pub a: Vec<f64>,
     /// x̂.
@@ -47,7 +49,7 @@ impl Known {
     pub fn new(system: &System) -> Self {
         let (moving, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
         let increment = moving.clone();
-        Self { q: vec![0.0; system.nq()], increment, v: moving.clone(), a: moving, x: states.clone(), x_dot: states }
+        Self { q: vec![0.0; system.nq()], increment, v: moving.clone(), u: moving.clone(), a: moving, x: states.clone(), x_dot: states }
     }
 }
 
@@ -133,9 +135,9 @@ impl Step<'_> {
         } else {
             (0..n).for_each(|i| moved[i] = base[i] + c.position * u[i]);
         }
-        let (v, a, v0, a0) = (&mut to.x.v[..n], &mut to.x.a[..n], &known.v[..n], &known.a[..n]);
+        let (v, a, v0, u0, a0) = (&mut to.x.v[..n], &mut to.x.a[..n], &known.v[..n], &known.u[..n], &known.a[..n]);
         for i in 0..n {
-            v[i] = v0[i] + c.velocity * u[i];
+            v[i] = v0[i] + c.velocity * (u[i] + u0[i]);
             a[i] = a0[i] + c.acceleration * u[i];
         }
         system.retract_by(c.chart, &known.q, increment, &mut to.x.q);
