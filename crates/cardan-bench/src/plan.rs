@@ -166,7 +166,7 @@ pub const CASES: &[Case] = &[
     },
     Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
     Case { family: "chain-revolute", quick: true, ..HUNDRED },
-    Case { family: "chain-revolute", quick: true, ..THOUSAND },
+    Case { family: "chain-revolute", quick: true, repeat: 3, ..THOUSAND },
     Case { family: "chain-revolute", quick: true, ..TEN_THOUSAND },
     Case { family: "chain-spherical", n: 10, repeat: 3, ..HUNDRED },
     Case { family: "chain-spherical", ..HUNDRED },
