@@ -46,7 +46,7 @@ fn chain(kind: &str, n: usize) -> Model {
     for k in 0..n {
         let inertia = Inertia::cuboid(0.1, 0.1, 0.02, 0.03);
         let link = model.add_body(Body::rigid(&format!("link {k}"), 0.1, inertia).at([0.1 * k as f64 + 0.05, 0.0, 0.0]));
-        let axis = [0.0, 1.0, if k % 2 == 0 { 0.0 } else { 0.3 }];
+        let axis = [0.0, 1.0, if k.is_multiple_of(2) { 0.0 } else { 0.3 }];
         let (i, j) = (Marker::on(link).at([-0.05, 0.0, 0.0]).z_along(axis), before.z_along(axis));
         let (i, j) = (model.add_marker(i), model.add_marker(j));
         let name = format!("joint {k}");

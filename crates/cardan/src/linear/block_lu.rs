@@ -108,7 +108,7 @@ mod tests {
     /// Four chains of blocks on the last one, definite but for a block where it is asked for.
     fn chains(n: usize, zero: Option<usize>) -> BlockMatrix {
         let mut builder = PatternBuilder::new(vec![6; n + 1]);
-        let before = |k: usize| if k % (n / 4) == 0 { n } else { k - 1 };
+        let before = |k: usize| if k.is_multiple_of(n / 4) { n } else { k - 1 };
         let beside = |builder: &mut PatternBuilder, k: usize| (k < n).then(|| [builder.slot(k, before(k)), builder.slot(before(k), k)]);
         let slots: Vec<_> = (0..=n).map(|k| (builder.slot(k, k), beside(&mut builder, k))).collect();
         let mut matrix = BlockMatrix::new(Arc::new(builder.finish()));
