@@ -128,8 +128,8 @@ impl Progress {
         self.iterations += 1;
         // Constraints at round-off stay there; others fall as they did before.
         self.fall = known.map_or(1.0, |c| c.violations.min(1.0));
-        // Where u is asked for to round-off, every point is looked at.
-        let looked = allowed <= step.round_off();
+        // Where u is asked for to round-off, and where redundant constraints contract at rates of their own, every point is looked at.
+        let looked = allowed <= step.round_off() || !step.regularization.is_empty();
         if self.converged && !looked && self.fall * self.violation <= self.satisfied {
             if measured.is_none() {
                 reuse.relied_on();
