@@ -158,8 +158,6 @@ impl Formula for Formulas {
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError> {
-        now.u.copy_from_slice(&now.x.a);
-        now.w.copy_from_slice(&now.x.x_dot);
         self.formulation = options.formulation;
         // Where h does not resolve the motion, or there is no acceleration beside a singular configuration, the start is of order 1.
         let change = acceleration_change(system, &now.x, h, kkt, work).ok();

@@ -28,7 +28,7 @@ pub struct Sizes<'a> {
 
 /// A method at work.
 pub trait Formula: Debug {
-    /// Forgets the past; prepares a point with consistent q, v, a, λ for a first step of about `h`.
+    /// Forgets the past; prepares a point with consistent q, v, a, λ, with u = a and w = ẋ, for a first step of about `h`.
     fn start(
         &mut self,
         system: &System,

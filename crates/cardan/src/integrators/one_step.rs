@@ -69,8 +69,6 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError> {
-        now.u.copy_from_slice(&now.x.a);
-        now.w.copy_from_slice(&now.x.x_dot);
         (self.last, self.tried) = (None, None);
         let startup = if options.startup == Startup::Default { self.method.startup() } else { options.startup };
         if startup == Startup::Corrected {

@@ -101,6 +101,8 @@ impl<'s> Stepper<'s> {
         self.now.x.copy_from(x);
         self.kkt.accelerate(self.system, &mut self.now.x, &mut self.work)?;
         let (now, kkt, work) = (&mut self.now, &mut self.kkt, &mut self.work);
+        now.u.copy_from_slice(&now.x.a);
+        now.w.copy_from_slice(&now.x.x_dot);
         self.formula.start(self.system, &self.options, h, now, kkt, work)?;
         self.predictor.reset();
         self.corrector.reset();
