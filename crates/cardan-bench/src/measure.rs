@@ -2,7 +2,7 @@
 
 use crate::problems::Problem;
 use cardan::analysis::{Assembly, AssemblyError};
-use cardan::integrators::{Method, all};
+use cardan::integrators::{Method, Parameter, all};
 use cardan::model::ModelError;
 use cardan::prelude::*;
 use rustix::time::{ClockId, clock_gettime};
@@ -127,7 +127,7 @@ pub fn measure(problem: &Problem, settings: &Settings) -> Result<Outcome, Measur
 fn method(settings: &Settings) -> Result<Arc<dyn Method>, MeasureError> {
     let unknown = || MeasureError::Method(settings.method.clone());
     let method = all().into_iter().find(|m| m.name() == settings.method).ok_or_else(unknown)?;
-    settings.parameters.iter().try_fold(method, |method, (name, value)| method.with(name, *value).ok_or_else(unknown))
+    settings.parameters.iter().try_fold(method, |method, (name, value)| method.with(name, Parameter::Number(*value)).ok_or_else(unknown))
 }
 
 fn run_once(problem: &Problem, system: &System, method: Arc<dyn Method>, settings: &Settings) -> Result<Outcome, MeasureError> {

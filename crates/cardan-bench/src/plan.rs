@@ -1,6 +1,6 @@
 //! Which runs are made: the problems and sizes, and for each the steps and tolerances of Cardan and of its peers.
 
-use cardan::integrators::all;
+use cardan::integrators::implicit;
 use serde::{Deserialize, Serialize};
 
 /// A program.
@@ -234,7 +234,7 @@ impl Case {
         for h in self.steps {
             runs.push(new(Program::Cardan, "gen-alpha", Fineness::Step(*h), "--method gen-alpha"));
         }
-        for method in all().iter().filter(|m| !m.undamped()) {
+        for method in implicit().iter().filter(|m| !m.undamped()) {
             let arguments = format!("--method {}", method.name());
             for tolerance in self.tolerances {
                 runs.push(new(Program::Cardan, &format!("{}, controlled", method.name()), Fineness::Tolerance(*tolerance), &arguments));

@@ -19,7 +19,7 @@ fn walk(system: &System, method: Arc<dyn Method>, formulation: Formulation, t_en
     let mut h = size();
     stepper.start(&start, h).unwrap();
     loop {
-        let left = t_end - stepper.now.x.t;
+        let left = t_end - stepper.now().t;
         let last = h > left * (1.0 - 1e-9);
         stepper.attempt(if last { left } else { h }, None).unwrap();
         stepper.accept();
@@ -31,7 +31,7 @@ fn walk(system: &System, method: Arc<dyn Method>, formulation: Formulation, t_en
         }
         h = size();
     }
-    let own = stepper.now.x.clone();
+    let own = stepper.now().clone();
     let mut reported = own.clone();
     stepper.consistent(&mut reported).unwrap();
     [own, reported]
@@ -133,7 +133,7 @@ fn free_tops_are_of_order_2() {
         let expected = numbers(&case["state"]);
         let system = System::new(&free_top(&moments, &omega)).unwrap();
         let momentum = system.momentum(system.initial()).angular;
-        for method in cardan::integrators::all().into_iter().filter(|m| m.order() == 2) {
+        for method in cardan::integrators::implicit().into_iter().filter(|m| m.order() == 2) {
             let errors = |h: f64| {
                 let [_, x] = walk(&system, method.clone(), Formulation::Index3, 10.0, || h);
                 let sign = if distance(&x.q[3..], &expected[3..7]) > 1.0 { -1.0 } else { 1.0 };

@@ -9,7 +9,7 @@ mod models;
 
 use cardan::constraints::Level;
 use cardan::expr::{FUNCTIONS, Kind};
-use cardan::integrators::{Method, all};
+use cardan::integrators::{Method, implicit};
 use cardan::math::random::Random;
 use cardan::prelude::*;
 use cardan::system::{Weights, Work};
@@ -155,7 +155,7 @@ fn pendulum(load: impl Fn(&mut Model, MarkerId, MarkerId)) -> Model {
 }
 
 fn methods() -> Vec<Arc<dyn Method>> {
-    all().into_iter().map(|m| if m.undamped() { Arc::new(Newmark::new(0.6)) } else { m }).collect()
+    implicit().into_iter().map(|m| if m.undamped() { Arc::new(Newmark::new(0.6)) } else { m }).collect()
 }
 
 fn end(model: &Model, method: &Arc<dyn Method>, formulation: Formulation, h: f64, t: f64) -> State {

@@ -128,6 +128,10 @@ impl<'s> Simulation<'s> {
         self
     }
 
+    fn formulation_used(&self) -> Formulation {
+        self.options.formulation.or_first_of(self.method.formulations())
+    }
+
     /// What is wrong with the settings, before anything is computed.
     pub(super) fn check(&self, t_end: f64) -> Result<(), SimulationError> {
         let wrong = |text: String| Err(SimulationError::Settings(text));
@@ -140,10 +144,23 @@ impl<'s> Simulation<'s> {
         if self.options.threads == 0 {
             return wrong("the number of threads must be at least 1".into());
         }
+        let possible = self.method.formulations();
+        if !possible.contains(&self.formulation_used()) {
+            let names: Vec<_> = possible.iter().map(|f| f.name()).collect();
+            return wrong(format!(
+                "{} solves the constraints as {}, not as {}",
+                self.method.name(),
+                names.join(" or "),
+                self.formulation_used().name()
+            ));
+        }
         match self.size {
             Size::Fixed(h) if !(h > 0.0 && h.is_finite()) => wrong(format!("the step must be positive, it is {h} s")),
             Size::Controlled(e) if !(e > 0.0 && e < 1.0) => wrong(format!("the tolerance must be between 0 and 1, it is {e}")),
-            Size::Controlled(_) if self.method.undamped() && self.options.formulation == Formulation::Index3 && self.system.rows() > 0 => {
+            Size::Controlled(_) if !self.method.adaptive() => {
+                wrong(format!("{} does not estimate its error: give it a fixed step instead of a tolerance", self.method.name()))
+            }
+            Size::Controlled(_) if self.method.undamped() && self.formulation_used() == Formulation::Index3 && self.system.rows() > 0 => {
                 wrong(format!(
                     "{} without numerical damping cannot control the error of index-3 constraints: its multipliers oscillate without bound \
                      when the step changes. Add damping, use the index-2 formulation, or fixed steps",

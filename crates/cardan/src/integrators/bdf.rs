@@ -22,11 +22,13 @@
 //! References: Gear, IEEE Trans. Circuit Theory 18 (1971), doi:10.1109/TCT.1971.1083221; Brenan, Campbell, Petzold, Numerical Solution of
 //! Initial-Value Problems in Differential-Algebraic Equations, doi:10.1137/1.9781611971224, for variable steps and order.
 
+use super::advance::{Advance, Estimate, Sizes};
 use super::bdf_history::{History, KEPT, Which};
-use super::formula::{Estimate, Formula, Sizes};
+use super::formula::Formula;
+use super::implicit::Implicit;
 use super::start::{Change, acceleration_change};
 use super::step::{Coefficients, Known, Point};
-use super::{Formulation, Method, Options};
+use super::{Formulation, Method, Options, Parameter};
 use crate::bodies::Chart;
 use crate::math::{max_abs, weighted_rms, weighted_rms_of_difference};
 use crate::system::{Kkt, KktError, System, Work};
@@ -60,8 +62,8 @@ impl Method for Bdf {
     fn order(&self) -> usize {
         self.max_order
     }
-    fn formula(&self, system: &System) -> Box<dyn Formula> {
-        Box::new(Formulas {
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
+        let formulas = Formulas {
             max_order: self.max_order,
             order: 1,
             steady: 0,
@@ -73,10 +75,12 @@ impl Method for Bdf {
             rates: vec![1.0; system.nv()],
             tried: 0.0,
             controlled: false,
-        })
+        };
+        Box::new(Implicit::new(system, options, formulas))
     }
-    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
-        (parameter == "max_order").then(|| Arc::new(Self { max_order: value as usize }) as Arc<dyn Method>)
+    fn with(&self, parameter: &str, value: Parameter) -> Option<Arc<dyn Method>> {
+        let max_order = value.number().filter(|_| parameter == "max_order")?;
+        Some(Arc::new(Self { max_order: max_order as usize }))
     }
     fn mistake(&self) -> Option<String> {
         let possible = (1..=MAX_ORDER).contains(&self.max_order);
@@ -212,7 +216,7 @@ impl Formula for Formulas {
         Estimate { ratio, order, next: chosen }
     }
 
-    fn first_step(&self, _: &Point, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {
+    fn first_step(&self, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {
         let (jerk, bend) = (weighted_rms(&change.a, sizes.moving) / probe, weighted_rms(&change.x_dot, sizes.states) / probe);
         let size = (tolerance / jerk.max(f64::MIN_POSITIVE)).cbrt();
         size.min((tolerance / bend.max(f64::MIN_POSITIVE)).sqrt())

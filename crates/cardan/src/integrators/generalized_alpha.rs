@@ -22,8 +22,9 @@
 //!
 //! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
 
+use super::implicit::Implicit;
 use super::one_step::OneStep;
-use super::{Formula, Method, NewmarkType, Scheme, StateScheme, StepRatio};
+use super::{Advance, Method, NewmarkType, Options, Parameter, Scheme, StateScheme, StepRatio};
 use crate::system::System;
 use std::sync::Arc;
 
@@ -109,14 +110,15 @@ impl Method for GeneralizedAlpha {
     fn order(&self) -> usize {
         2
     }
-    fn formula(&self, system: &System) -> Box<dyn Formula> {
-        Box::new(OneStep::new(*self, system))
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
+        Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
     }
     fn undamped(&self) -> bool {
         self.rho == 1.0
     }
-    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
-        (parameter == "rho").then(|| Arc::new(Self { rho: value }) as Arc<dyn Method>)
+    fn with(&self, parameter: &str, value: Parameter) -> Option<Arc<dyn Method>> {
+        let rho = value.number().filter(|_| parameter == "rho")?;
+        Some(Arc::new(Self { rho }))
     }
     fn mistake(&self) -> Option<String> {
         (!(0.0..=1.0).contains(&self.rho)).then(|| format!("generalized-α needs 0 ≤ ρ_∞ ≤ 1, it is {}", self.rho))

@@ -17,8 +17,9 @@
 //! velocities are (the paper's fictitious Z with Ż = X), which damps them as (9a) with ρ > ½ does, and keeps order 2.
 //! Reference: Negrut, Rampalli, Ottarsson, Sajdak, doi:10.1115/1.2389231; equation numbers are the paper's.
 
+use super::implicit::Implicit;
 use super::one_step::OneStep;
-use super::{Formula, Method, NewmarkType, Scheme, StateScheme, StepRatio};
+use super::{Advance, Method, NewmarkType, Options, Parameter, Scheme, StateScheme, StepRatio};
 use crate::system::System;
 use std::sync::Arc;
 
@@ -68,14 +69,15 @@ impl Method for Hht {
     fn order(&self) -> usize {
         2
     }
-    fn formula(&self, system: &System) -> Box<dyn Formula> {
-        Box::new(OneStep::new(*self, system))
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
+        Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
     }
     fn undamped(&self) -> bool {
         self.alpha == 0.0
     }
-    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
-        (parameter == "alpha").then(|| Arc::new(Self { alpha: value }) as Arc<dyn Method>)
+    fn with(&self, parameter: &str, value: Parameter) -> Option<Arc<dyn Method>> {
+        let alpha = value.number().filter(|_| parameter == "alpha")?;
+        Some(Arc::new(Self { alpha }))
     }
     fn mistake(&self) -> Option<String> {
         let stable = (-1.0 / 3.0 - 1e-12..=0.0).contains(&self.alpha);

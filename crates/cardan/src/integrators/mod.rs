@@ -1,17 +1,19 @@
 //! Time integration: one file a method; the corrector, the predictor, the step control and the start exist once.
 //!
-//! At t_{n+1} every method writes the state as a function of one acceleration-like unknown u (`step`), and asks for the equations of
-//! motion and the constraints there. What tells methods apart is what they know before the step ([`Formula`]): the Newmark family
-//! needs one step back and the numbers of a [`Scheme`] (`one_step`), backward differentiation formulas several.
-//!
-//! Differential states are integrated as velocities are, with an unknown w beside u (see `states`).
+//! A method at work is an [`Advance`]: it gets from one state to the next. The implicit ones (`implicit`) write the state at t_{n+1} as a
+//! function of one acceleration-like unknown u (`step`), and ask for the equations of motion and the constraints there. What tells them
+//! apart is what they know before the step ([`Formula`]): the Newmark family needs one step back and the numbers of a [`Scheme`]
+//! (`one_step`), backward differentiation formulas several. Differential states are integrated as velocities are, with an unknown w
+//! beside u (see `states`).
 
+mod advance;
 mod bdf;
 mod bdf_history;
 mod corrector;
 mod formula;
 mod generalized_alpha;
 mod hht;
+mod implicit;
 mod lagrange;
 mod newmark;
 mod one_step;
@@ -26,8 +28,9 @@ mod step_error;
 mod stepper;
 mod stopping;
 
+pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
-pub use formula::{Estimate, Formula, Sizes};
+pub use formula::Formula;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use newmark::Newmark;
@@ -74,6 +77,22 @@ impl StepRatio {
     pub const FIRST: StepRatio = StepRatio { ratio: 1.0, previous: None };
 }
 
+/// The value of a parameter of a method.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Parameter<'a> {
+    /// A number.
+    Number(f64),
+    /// A choice by name.
+    Word(&'a str),
+}
+
+impl Parameter<'_> {
+    /// The number, if it is one.
+    pub fn number(self) -> Option<f64> {
+        if let Self::Number(value) = self { Some(value) } else { None }
+    }
+}
+
 /// A method, as users choose it.
 pub trait Method: Debug + Send + Sync {
     /// Name in files, on the command line and in tables.
@@ -83,13 +102,25 @@ pub trait Method: Debug + Send + Sync {
     /// Order of convergence in q and v.
     fn order(&self) -> usize;
     /// The method at work on a system.
-    fn formula(&self, system: &System) -> Box<dyn Formula>;
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance>;
+    /// The forms of the constraints that it can solve, the best first.
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index3, Formulation::Index2]
+    }
+    /// Whether it estimates its error, so that steps can be chosen by a tolerance.
+    fn adaptive(&self) -> bool {
+        true
+    }
+    /// How steps are chosen from estimates of the error.
+    fn control(&self) -> StepControl {
+        StepControl::default()
+    }
     /// Whether the highest frequencies are not damped at all.
     fn undamped(&self) -> bool {
         false
     }
-    /// The same method with one of its parameters set; `None` if it has no parameter of that name.
-    fn with(&self, _parameter: &str, _value: f64) -> Option<Arc<dyn Method>> {
+    /// The same method with one of its parameters set; `None` if it has no parameter of that name and kind.
+    fn with(&self, _parameter: &str, _value: Parameter) -> Option<Arc<dyn Method>> {
         None
     }
     /// What is wrong with the parameters, if anything: the stability limits.
@@ -114,5 +145,10 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
+    implicit()
+}
+
+/// The methods that solve for one acceleration-like unknown.
+pub fn implicit() -> Vec<Arc<dyn Method>> {
     vec![Arc::new(Newmark::default()), Arc::new(Hht::default()), Arc::new(GeneralizedAlpha::default()), Arc::new(Bdf::default())]
 }

@@ -4,8 +4,9 @@
 //! error in q is (β − 1/6) h² (a_{n+1} − a_n) (eq. 21). Differential states follow the formula of velocities, θ = γ.
 //! Reference: Gavrea, Negrut, Potra, IMECE2005-81770; equation numbers are the paper's.
 
+use super::implicit::Implicit;
 use super::one_step::OneStep;
-use super::{Formula, Method, NewmarkType, Scheme, Startup, StateScheme, StepRatio};
+use super::{Advance, Method, NewmarkType, Options, Parameter, Scheme, Startup, StateScheme, StepRatio};
 use crate::system::System;
 use std::sync::Arc;
 
@@ -64,14 +65,15 @@ impl Method for Newmark {
     fn order(&self) -> usize {
         if self.gamma == 0.5 { 2 } else { 1 }
     }
-    fn formula(&self, system: &System) -> Box<dyn Formula> {
-        Box::new(OneStep::new(*self, system))
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
+        Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
     }
     fn undamped(&self) -> bool {
         self.gamma == 0.5
     }
     /// γ comes with the smallest stable β.
-    fn with(&self, parameter: &str, value: f64) -> Option<Arc<dyn Method>> {
+    fn with(&self, parameter: &str, value: Parameter) -> Option<Arc<dyn Method>> {
+        let value = value.number()?;
         match parameter {
             "gamma" => Some(Arc::new(Self::new(value))),
             "beta" => Some(Arc::new(Self { beta: value, ..*self })),

@@ -7,7 +7,8 @@
 //!
 //! and M a + f = 0 at t_{n+1}. Differential states are in `states`.
 
-use super::formula::{Estimate, Formula, Sizes};
+use super::advance::{Estimate, Sizes};
+use super::formula::Formula;
 use super::start::{self, Change};
 use super::step::{Coefficients, Known, Point};
 use super::{NewmarkType, Options, Scheme, Startup, StepRatio};
@@ -126,7 +127,7 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         Estimate { ratio, order: 2, next: (ratio, 2) }
     }
 
-    fn first_step(&self, _: &Point, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {
+    fn first_step(&self, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {
         let jerk = weighted_rms(&change.a, sizes.moving) / probe;
         let size = (tolerance / (self.constant().max(1e-3) * jerk).max(f64::MIN_POSITIVE)).cbrt();
         // The first step has no second difference of w to look at: the first one is held against the tolerance.

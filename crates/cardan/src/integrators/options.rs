@@ -3,11 +3,32 @@
 /// Which form of the constraints is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Formulation {
-    /// Position constraints only.
+    /// The method's own first choice.
     #[default]
+    Default,
+    /// Position constraints only.
     Index3,
     /// Position and velocity constraints both hold (stabilised, after Gear, Gupta and Leimkuhler).
     Index2,
+    /// Constraints of accelerations, with q and v kept on the constraints by projection.
+    Index1,
+}
+
+impl Formulation {
+    /// This one, or the first of a method's where the choice is left to it.
+    pub fn or_first_of(self, possible: &[Formulation]) -> Self {
+        if self == Self::Default { possible.first().copied().unwrap_or(Self::Index3) } else { self }
+    }
+
+    /// Name in tables and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "the method's choice",
+            Self::Index3 => "index 3",
+            Self::Index2 => "index 2",
+            Self::Index1 => "index 1",
+        }
+    }
 }
 
 /// How many Newton iterations a step takes.

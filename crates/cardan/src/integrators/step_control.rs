@@ -10,7 +10,7 @@
 //! The change of h in one step is limited. Small increases are not made, and after a change h is kept for a few steps before it
 //! grows again: every change of h stirs up the multipliers of an index-3 method, which looks like error, and costs a Jacobian.
 
-use super::formula::Estimate;
+use super::advance::Estimate;
 
 /// Safety factor s.
 const SAFETY: f64 = 0.9;

@@ -2,7 +2,7 @@
 
 use super::step::{Point, Step};
 use crate::linear::LinearError;
-use crate::system::{System, WHOLE, Work};
+use crate::system::{KktError, System, WHOLE, Work};
 use thiserror::Error;
 
 /// Why a step could not be completed.
@@ -30,6 +30,18 @@ pub enum StepError {
         /// Which element, and why.
         fault: String,
     },
+}
+
+impl From<KktError> for StepError {
+    fn from(error: KktError) -> Self {
+        match error {
+            KktError::Singular { element } => Self::Singular { element },
+            KktError::NotFinite { fault } => Self::NotFinite { fault },
+            KktError::NotConverged { element, direction, residual } => {
+                Self::NotConverged { element, equation: format!("the constraint '{direction}'"), residual }
+            }
+        }
+    }
 }
 
 /// The element behind a failed factorisation or solve.

@@ -6,7 +6,7 @@ use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
 use super::super::table::{table, unknown_word, words};
 use cardan::analysis::{Record, Simulation, SimulationError};
-use cardan::integrators::{self, Formulation, Iterations, Method, Options};
+use cardan::integrators::{self, Formulation, Iterations, Method, Options, Parameter};
 use cardan::system::System;
 use cardan::units::Dimension;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ table! {
         tolerance: Option<f64>,
         /// Size of fixed steps, instead of error control.
         step: Option<f64> [TIME],
-        /// Which form of the constraints is solved; default `index3`.
+        /// Which form of the constraints is solved; default: the method's first choice.
         formulation: Option<Index>,
         /// Time between recorded samples; default: every step.
         output_interval: Option<f64> [TIME],
@@ -55,6 +55,8 @@ words! {
         "index3" => Index3,
         /// Position and velocity constraints.
         "index2" => Index2,
+        /// Constraints of accelerations, with projection.
+        "index1" => Index1,
     }
 }
 
@@ -90,8 +92,10 @@ impl Settings {
             return Err(SimulationError::Settings(text.into()));
         }
         let formulation = match self.formulation {
+            Some(Index::Index3) => Formulation::Index3,
             Some(Index::Index2) => Formulation::Index2,
-            _ => Formulation::Index3,
+            Some(Index::Index1) => Formulation::Index1,
+            None => Formulation::Default,
         };
         let iterations = self.newton_iterations.map_or(Iterations::Converged, Iterations::Fixed);
         let default = Options::default();
@@ -126,7 +130,7 @@ impl Settings {
         for (parameter, value) in given {
             let Some(value) = value else { continue };
             let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
-            method = method.with(parameter, value).ok_or_else(without)?;
+            method = method.with(parameter, Parameter::Number(value)).ok_or_else(without)?;
         }
         Ok(method)
     }

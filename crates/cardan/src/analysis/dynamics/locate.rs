@@ -12,7 +12,7 @@ use crate::analysis::hints::Steps;
 use crate::analysis::root_search::RootSearch;
 use crate::analysis::simulation_error::Failure;
 use crate::integrators::StepError;
-use crate::results::{EventRecord, Results, interpolate};
+use crate::results::{EventRecord, Results};
 use crate::system::State;
 
 /// Events of one kind closer than this part of the run are crowded.
@@ -55,8 +55,7 @@ impl Run<'_, '_> {
 
     /// The event function on the dense output, `size` into the step.
     fn between(&self, k: usize, size: f64) -> f64 {
-        let (from, to) = (&self.stepper.now.x, &self.stepper.next.x);
-        self.event_value(k, &interpolate(self.stepper.system(), from, to, from.t + size))
+        self.event_value(k, &self.interpolated(self.stepper.now().t + size))
     }
 
     /// The first part of the step over which an event function crosses zero; parts, so that a function that crosses and comes back
@@ -66,7 +65,7 @@ impl Run<'_, '_> {
         let mut last = if self.before[k].is_nan() { side(h, |size| self.between(k, size)) } else { (0.0, self.before[k]) };
         for part in [0.25, 0.5, 0.75, 1.0] {
             let size = part * h;
-            let value = if part < 1.0 { self.between(k, size) } else { self.event_value(k, &self.stepper.next.x) };
+            let value = if part < 1.0 { self.between(k, size) } else { self.event_value(k, self.stepper.next()) };
             if event.direction.crossed(last.1, value) {
                 return Some(RootSearch::new(last, (size, value)));
             }
@@ -77,12 +76,12 @@ impl Run<'_, '_> {
 
     /// Steps of the method to the root of an event function (1).
     fn step_to_root(&mut self, k: usize, h: f64, guess: f64, mut search: RootSearch) -> Result<(), Failure> {
-        let t = self.stepper.now.x.t;
+        let t = self.stepper.now().t;
         let (mut trial, mut best) = (Some(guess.max(1e-9 * h)), (h, f64::INFINITY));
         for _ in 0..60 {
             let Some(size) = trial else { break };
             self.stepper.attempt_exactly(size).map_err(|error| Failure::Step(t, size, error, Steps::Fixed))?;
-            let value = self.event_value(k, &self.stepper.next.x);
+            let value = self.event_value(k, self.stepper.next());
             if value.abs() < best.1 {
                 best = (size, value.abs());
             }
@@ -95,7 +94,7 @@ impl Run<'_, '_> {
 
     /// Records the event and those that coincide with it, applies their actions and restarts; says whether the run ends.
     pub(super) fn happened(&mut self, k: usize, results: &mut Results) -> Result<bool, Failure> {
-        let mut x = self.stepper.now.x.clone();
+        let mut x = self.stepper.now().clone();
         let fired = self.fired(k, &x);
         let events = fired.iter().map(|k| &self.simulation.events[*k]);
         results.events.extend(events.clone().map(|e| EventRecord { name: e.name.clone(), t: x.t, state: x.clone() }));

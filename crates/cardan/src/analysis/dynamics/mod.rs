@@ -37,7 +37,7 @@ impl Simulation<'_> {
             simulation: self,
             observer,
             stepper,
-            control: StepControl::default(),
+            control: self.method.control(),
             t_end,
             h: 0.0,
             before: Vec::new(),
@@ -78,11 +78,11 @@ struct Run<'a, 's> {
 impl Run<'_, '_> {
     /// Step, locate events, record, accept; until the end.
     fn all(&mut self, results: &mut Results) -> Result<(), Failure> {
-        let start = self.stepper.now.x.clone();
+        let start = self.stepper.now().clone();
         self.begin(&start)?;
         self.sample(start, results);
-        self.before = self.event_values(&self.stepper.now.x)?;
-        while self.t_end - self.stepper.now.x.t > 1e-12 * self.t_end {
+        self.before = self.event_values(self.stepper.now())?;
+        while self.t_end - self.stepper.now().t > 1e-12 * self.t_end {
             let tried = self.step()?;
             let event = self.locate(tried)?;
             self.note_violation(results);
@@ -94,7 +94,7 @@ impl Run<'_, '_> {
                     return Ok(());
                 }
             } else {
-                self.before = self.event_values(&self.stepper.now.x)?;
+                self.before = self.event_values(self.stepper.now())?;
                 self.record_step(results);
             }
             if self.report(tried).is_break() {
@@ -107,6 +107,6 @@ impl Run<'_, '_> {
 
     /// Tells the observer how far the run is.
     fn report(&mut self, h: f64) -> ControlFlow<()> {
-        self.observer.step(&Progress { t: self.stepper.now.x.t, h, t_end: self.t_end, statistics: self.stepper.statistics() })
+        self.observer.step(&Progress { t: self.stepper.now().t, h, t_end: self.t_end, statistics: self.stepper.statistics() })
     }
 }

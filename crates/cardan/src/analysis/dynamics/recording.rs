@@ -12,10 +12,10 @@ impl Run<'_, '_> {
         let Record::Interval(interval) = self.simulation.record else { return };
         loop {
             let t = self.outputs as f64 * interval;
-            if t > self.stepper.next.x.t || t > self.t_end * (1.0 + 1e-12) {
+            if t > self.stepper.next().t || t > self.t_end * (1.0 + 1e-12) {
                 return;
             }
-            let mut x = interpolate(self.stepper.system(), &self.stepper.now.x, &self.stepper.next.x, t);
+            let mut x = self.interpolated(t);
             if let Err(error) = self.stepper.project_positions(&mut x) {
                 results.warnings.push(format!("the output at t = {t} s does not satisfy the constraints: {error}"));
             }
@@ -24,10 +24,16 @@ impl Run<'_, '_> {
         }
     }
 
+    /// The state at `t` within the attempted step.
+    pub(super) fn interpolated(&self, t: f64) -> State {
+        let stepper = &self.stepper;
+        stepper.between(t).unwrap_or_else(|| interpolate(stepper.system(), stepper.now(), stepper.next(), t))
+    }
+
     /// A sample of the accepted step, if every step is recorded.
     pub(super) fn record_step(&mut self, results: &mut Results) {
         if self.simulation.record == Record::Steps {
-            let x = self.stepper.now.x.clone();
+            let x = self.stepper.now().clone();
             self.sample(x, results);
         }
     }
@@ -50,8 +56,8 @@ impl Run<'_, '_> {
 
     /// A sample where the run ended, for whatever reason, unless there is one.
     pub(super) fn record_last(&mut self, results: &mut Results) {
-        if results.last().is_some_and(|x| x.t < self.stepper.now.x.t) {
-            let x = self.stepper.now.x.clone();
+        if results.last().is_some_and(|x| x.t < self.stepper.now().t) {
+            let x = self.stepper.now().clone();
             self.sample(x, results);
         }
     }

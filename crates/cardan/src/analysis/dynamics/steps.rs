@@ -15,10 +15,7 @@ impl Run<'_, '_> {
             Size::Fixed(h) => h,
             Size::Controlled(tolerance) => match self.simulation.first_step {
                 Some(h) => h,
-                None => {
-                    self.stepper.now.x.copy_from(x);
-                    self.stepper.first_step(tolerance, span)
-                }
+                None => self.stepper.first_step(x, tolerance, span),
             },
         };
         self.h = self.h.min(self.simulation.largest_step).min(span.max(f64::MIN_POSITIVE));
@@ -35,7 +32,7 @@ impl Run<'_, '_> {
 
     /// One step of this size, the last one shortened to end at the end of the run.
     fn fixed_step(&mut self, h: f64) -> Result<f64, Failure> {
-        let t = self.stepper.now.x.t;
+        let t = self.stepper.now().t;
         // A remainder within round-off of h is a full step: t_end/h steps of exactly h where it is a whole number.
         let left = self.t_end - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
@@ -45,7 +42,7 @@ impl Run<'_, '_> {
 
     /// Attempts steps until one is accepted. The old point is never written, so a rejection costs nothing but time.
     fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
-        let t = self.stepper.now.x.t;
+        let t = self.stepper.now().t;
         loop {
             let h = self.fitted(self.h.min(self.simulation.largest_step));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
@@ -75,7 +72,7 @@ impl Run<'_, '_> {
 
     /// The step shortened so that the run ends exactly at its end without a tiny last step.
     fn fitted(&self, h: f64) -> f64 {
-        let left = self.t_end - self.stepper.now.x.t;
+        let left = self.t_end - self.stepper.now().t;
         if h >= left {
             left
         } else if 2.0 * h > left {

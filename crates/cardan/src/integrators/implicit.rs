@@ -1,0 +1,119 @@
+//! Implicit methods that solve for one acceleration-like unknown (`step`): predict, correct, estimate the error. What tells them apart is
+//! in their [`Formula`].
+
+use super::advance::{Advance, Estimate, Site};
+use super::corrector::Corrector;
+use super::formula::Formula;
+use super::predictor::Predictor;
+use super::start::Change;
+use super::step::{Known, Step};
+use super::{Options, StepError};
+use crate::math::largest;
+use crate::system::{KktError, System};
+
+/// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
+/// they contradict each other a little, which a small ε turns into large multipliers.
+const NEWTON_REGULARIZATION: f64 = 100.0;
+/// The stopping test's c.
+const STOPPING: f64 = 1e-3;
+/// With redundant constraints, which pull against each other until they are closed, a part of it.
+const REDUNDANT: f64 = 0.03;
+
+/// An implicit method at work.
+#[derive(Debug)]
+pub struct Implicit<F> {
+    formula: F,
+    known: Known,
+    predictor: Predictor,
+    corrector: Corrector,
+    regularization: Vec<f64>,
+    /// Size of the attempted step.
+    tried: f64,
+}
+
+impl<F: Formula> Implicit<F> {
+    /// With this formula.
+    pub fn new(system: &System, options: &Options, formula: F) -> Self {
+        Self {
+            formula,
+            known: Known::new(system),
+            predictor: Predictor::new(system.unknowns(), options.predictor_degree),
+            corrector: Corrector::new(system, options.threads),
+            regularization: Vec::new(),
+            tried: 0.0,
+        }
+    }
+
+    fn predict(&mut self, site: &mut Site, h: f64) {
+        let next = &mut site.next;
+        next.x.t = site.now.x.t + h;
+        self.predictor.predict(h, [&mut next.u, &mut next.w, &mut next.x.lambda]);
+        next.x.memory.copy_from_slice(&site.now.x.memory);
+    }
+
+    fn remember(&mut self, site: &Site) {
+        let now = &site.now;
+        self.predictor.push(self.tried, [&now.u, &now.w, &now.x.lambda], &site.weights);
+    }
+
+    fn count(&mut self, site: &mut Site) {
+        let counts = std::mem::take(&mut self.corrector.counts);
+        let s = &mut site.statistics;
+        s.newton_iterations += counts.iterations;
+        s.evaluations += counts.evaluations;
+        s.jacobians += counts.jacobians;
+        s.factorizations = self.corrector.factorizations();
+    }
+}
+
+impl<F: Formula> Advance for Implicit<F> {
+    fn start(&mut self, site: &mut Site, h: f64) -> Result<(), KktError> {
+        self.formula.start(site.system, &site.options, h, &mut site.now, &mut site.kkt, &mut site.work)?;
+        self.regularization = site.kkt.regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect();
+        self.predictor.reset();
+        self.corrector.reset();
+        self.remember(site);
+        Ok(())
+    }
+
+    fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        let coefficients = self.formula.prepare(site.system, &site.now, h, &mut self.known);
+        self.tried = h;
+        self.predict(site, h);
+        let (weights, state_weights) = site.weights.split_at(site.system.nv());
+        let stopping = if self.regularization.is_empty() { STOPPING } else { STOPPING * REDUNDANT };
+        let step = Step {
+            coefficients,
+            known: &self.known,
+            from: &site.now,
+            weights,
+            state_weights,
+            regularization: &self.regularization,
+            accuracy: tolerance.map(|e| stopping * e / coefficients.error),
+            formulation: site.options.formulation,
+            sizes: [1.0 + largest(&site.now.x.q), 1.0 + largest(&site.now.x.v)],
+        };
+        let solved = self.corrector.solve(site.system, &site.options, &step, &mut site.next, &mut site.work);
+        site.violation = self.corrector.violation();
+        self.count(site);
+        solved?;
+        Ok(tolerance.map(|e| self.formula.estimate(site.system, &site.now, &site.next, site.sizes(), e)))
+    }
+
+    fn accept(&mut self, site: &mut Site) {
+        self.formula.accept(site.system, &site.now);
+        self.remember(site);
+    }
+
+    fn failed(&mut self) {
+        self.corrector.reset();
+    }
+
+    fn error_of(&self, site: &Site, entry: usize) -> f64 {
+        self.formula.error_of(site.system, &site.now, &site.next, site.sizes(), entry)
+    }
+
+    fn first_step(&self, site: &Site, change: &Change, probe: f64, tolerance: f64) -> f64 {
+        self.formula.first_step(change, probe, site.sizes(), tolerance)
+    }
+}
