@@ -27,6 +27,8 @@ pub struct Statistics {
     pub jacobians: usize,
     /// Matrices factored: Newton matrices, and those of starts, projections and reported reactions.
     pub factorizations: usize,
+    /// Of those of real-time methods: how many took more operations than were known before, since pivots were lost.
+    pub unplanned: usize,
 }
 
 /// Advances a system with a method.

@@ -41,6 +41,11 @@ impl BlockLu {
         Some(Self { parts, top: Front::new(top), len, orders: 1 })
     }
 
+    /// How often a new order was made.
+    pub fn reorders(&self) -> usize {
+        self.orders - 1
+    }
+
     /// Factors the matrix in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
         let Self { parts, top, .. } = self;

@@ -87,6 +87,11 @@ impl Factor {
         self.fallbacks
     }
 
+    /// How often a factorisation took more than the operations known before: pivoting between all rows, or a new order.
+    pub fn unplanned(&self) -> usize {
+        self.fallbacks + if let Blocks::Fit(lu) = &self.blocks { lu.reorders() } else { 0 }
+    }
+
     /// Rounds of refinement in the last refined solution.
     pub fn rounds(&self) -> usize {
         self.rounds

@@ -1,0 +1,27 @@
+//! How many operations a step is, from its settings and the system alone.
+
+use super::at_work::Traits;
+use super::settings::{Constraints, EulerSettings, ProjectionMatrix};
+use super::solver::rounds;
+use crate::integrators::Operations;
+use crate::system::System;
+
+/// The operations of a step; `regularization` is that of the assembly.
+pub(super) fn of(settings: &EulerSettings, system: &System, regularization: &[f64]) -> Operations {
+    let constrained = Traits::of(system).constrained;
+    let implicit = settings.jacobian.is_some();
+    let velocities = settings.constraints.of_velocities() && constrained;
+    let both = settings.constraints == Constraints::Projection && constrained;
+    let projections = if settings.constraints.projects() && constrained { settings.projections } else { 0 };
+    let predicted = projections > 0 && settings.projection_matrix == ProjectionMatrix::Predicted;
+    let at_start = if velocities { projections > 0 && !predicted } else { constrained || !implicit };
+    let count = |parts: &[bool]| parts.iter().filter(|part| **part).count();
+    // Systems with the constraints, and the implicit one without.
+    let (with, without) = (count(&[at_start && !velocities, velocities, both]) + projections, count(&[implicit && !velocities]));
+    Operations {
+        evaluations: 2 + projections + count(&[velocities, both]),
+        tangents: 1 + 2 * count(&[implicit]) + count(&[velocities, both, predicted]),
+        factorizations: count(&[at_start, velocities, implicit && !velocities, both, predicted]),
+        solutions: with * (1 + rounds(regularization)) + without * (1 + rounds(&[])),
+    }
+}
