@@ -6,6 +6,7 @@
 use super::block_lu::BlockLu;
 use super::front::LostPivot;
 use super::pivoting::PivotingLu;
+use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
 use thiserror::Error;
 
@@ -85,6 +86,12 @@ impl Factor {
     /// How often that took pivoting between all rows.
     pub fn fallbacks(&self) -> usize {
         self.fallbacks
+    }
+
+    /// Operations of a factorisation and of a solution block by block, and how many numbers the factors have; known once a matrix was
+    /// factored, if the pattern is fit for blocks.
+    pub fn operations(&self) -> Option<(Flops, usize)> {
+        if let Blocks::Fit(lu) = &self.blocks { Some(lu.operations()) } else { None }
     }
 
     /// How often a factorisation took more than the operations known before: pivoting between all rows, or a new order.

@@ -1,11 +1,12 @@
 //! An Euler step, equation by equation of the folder.
 
+use super::operations;
 use super::settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix};
 use super::solver::Solver;
 use crate::constraints::Level;
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
-use crate::integrators::{Options, StepError, step_error};
+use crate::integrators::{Operations, Options, StepError, step_error};
 use crate::linear::LinearError;
 use crate::math::is_finite;
 use crate::system::{KktError, State, System, Terms, Weights};
@@ -33,6 +34,7 @@ pub(super) struct AtWork {
     lambda: Range<usize>,
     blocks: Range<usize>,
     traits: Traits,
+    operations: Operations,
 }
 
 /// What of a system decides on the operations of a step.
@@ -68,6 +70,7 @@ impl AtWork {
             lambda: system.nv()..system.nv() + system.rows(),
             blocks: bodies..bodies + system.constraints().len(),
             traits: Traits::of(system),
+            operations: Operations::default(),
         }
     }
 
@@ -152,21 +155,18 @@ impl AtWork {
 
     /// Baumgarte's α and β.
     fn baumgarte(&self, h: f64) -> (f64, f64) {
-        (self.settings.alpha.unwrap_or(1.0 / h), self.settings.beta.unwrap_or(1.0 / (h * h)))
+        let usual = if self.settings.jacobian == Some(Jacobian::Exact) { 0.5 / h } else { 1.0 / h };
+        (self.settings.alpha.unwrap_or(usual), self.settings.beta.unwrap_or(1.0 / (h * h)))
     }
 
-    /// (2), then (1) with the multipliers known; then projections.
+    /// (1) and (2), then projections.
     fn with_accelerations(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
-        let (regularization, explicit) = (&site.kkt.regularization, self.settings.jacobian.is_none());
-        if explicit || self.traits.constrained {
-            self.constrained.factor()?;
-            self.forces[self.lambda.clone()].copy_from_slice(&self.rows);
-            self.constrained.solve(&self.forces, regularization)?;
+        match self.settings.jacobian {
+            None => self.explicit_accelerations(&site.kkt.regularization)?,
+            Some(Jacobian::Exact) => self.coupled_accelerations(&site.kkt.regularization)?,
+            Some(_) => self.implicit_accelerations(&site.kkt.regularization)?,
         }
-        if !explicit {
-            self.implicit_accelerations()?;
-        }
-        let unknowns = if explicit { &self.constrained.solution } else { &self.implicit.solution };
+        let unknowns = if self.settings.jacobian.is_none() { &self.constrained.solution } else { &self.implicit.solution };
         take(unknowns, &self.lambda, site, h);
         let v = if self.settings.jacobian == Some(Jacobian::Exact) { &site.next.x.v } else { &site.now.x.v };
         self.shift.iter_mut().zip(v).for_each(|(z, v)| *z = h * v);
@@ -178,10 +178,28 @@ impl AtWork {
         Ok(())
     }
 
+    /// (2).
+    fn explicit_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
+        self.constrained.factor()?;
+        self.forces[self.lambda.clone()].copy_from_slice(&self.rows);
+        self.constrained.solve(&self.forces, regularization)
+    }
+
+    /// (1) with the constraints of (2).
+    fn coupled_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
+        self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
+        self.load[self.lambda.clone()].copy_from_slice(&self.rows);
+        self.implicit.factor()?;
+        self.implicit.solve(&self.load, regularization)?;
+        let projected = self.settings.constraints.projects() && self.traits.constrained;
+        if projected && self.settings.projection_matrix == ProjectionMatrix::Start { self.constrained.factor() } else { Ok(()) }
+    }
+
     /// (1) with the multipliers of (2), which go to the solution too.
-    fn implicit_accelerations(&mut self) -> Result<(), LinearError> {
+    fn implicit_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
         let lambda = self.lambda.clone();
         if self.traits.constrained {
+            self.explicit_accelerations(regularization)?;
             self.shift.fill(0.0);
             self.shift[lambda.clone()].copy_from_slice(&self.constrained.solution[lambda.clone()]);
             self.slopes.copy_from_slice(&self.load);
@@ -271,6 +289,8 @@ impl AtWork {
         *violation = system.evaluated_violation(work);
         let [[some, lost], [others, lost_too]] = [self.constrained.counts(), self.implicit.counts()];
         (statistics.factorizations, statistics.unplanned) = (some + others, lost + lost_too);
+        statistics.evaluations += self.operations.evaluations;
+        statistics.jacobians += self.operations.tangents;
         if next.x.is_finite() && is_finite(&work.f) { Ok(()) } else { Err(step_error::not_finite(system, next, work)) }
     }
 }
@@ -289,7 +309,8 @@ fn take(unknowns: &[f64], lambda: &Range<usize>, site: &mut Site, h: f64) {
 }
 
 impl Advance for AtWork {
-    fn start(&mut self, _site: &mut Site, _h: f64) -> Result<(), KktError> {
+    fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
+        self.operations = operations::of(&self.settings, site.system, &site.kkt.regularization);
         Ok(())
     }
 
