@@ -107,8 +107,8 @@ fn steps_in_real_time_do_not_allocate() {
     let constraints = ["index1", "index2", "baumgarte1", "baumgarte2", "projection", "ggl"];
     for mut model in [pendulum(), heavy_top(), written(), hinged(30, false), hinged(4, true)] {
         model.add_input("push", 0.0);
-        let body = model.bodies()[1].name.clone();
-        model.add_sensor(Sensor::new("position", format!("DX({body}) + INPUT(push)")));
+        let marker = model.markers()[0].name.clone();
+        model.add_sensor(Sensor::new("position", format!("DX({marker}) + INPUT(push)")));
         let system = System::new(&model).unwrap();
         for method in real_time() {
             let chosen = constraints.iter().filter_map(|word| method.with("constraints", Parameter::Word(word)));
