@@ -81,6 +81,7 @@ impl<'a> Compiler<'a> {
             flat: Flat::default(),
             by_rows: vec![],
             read_markers: vec![],
+            rod_markers: vec![],
             forces: vec![],
             expressions: vec![],
             states: vec![],
