@@ -1,4 +1,5 @@
-//! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows.
+//! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows. A matrix of a
+//! few rows has no blocks worth the name and is pivoted at once.
 //!
 //! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
 //! and where that cannot be reached the matrix is factored again with pivoting.
@@ -16,6 +17,9 @@ const ROUND_OFF: f64 = 1e-15;
 const ACCEPTED: f64 = 1e-13;
 /// Most rounds of refinement.
 const MOST_ROUNDS: usize = 6;
+
+/// Matrices up to this size are pivoted at once.
+const SMALL: usize = 8;
 
 /// Why a matrix could not be factored or solved with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -107,6 +111,9 @@ impl Factor {
     /// Factors the matrix, reusing the symbolic phase.
     pub fn refactor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
         self.count += 1;
+        if self.residual.len() <= SMALL {
+            return self.pivot(matrix, None);
+        }
         self.last = Last::Blocks;
         match self.factor_blocks(matrix) {
             Ok(()) => Ok(()),
@@ -133,6 +140,10 @@ impl Factor {
 
     fn factor_pivoting(&mut self, matrix: &BlockMatrix, lost: Option<usize>) -> Result<(), LinearError> {
         self.fallbacks += 1;
+        self.pivot(matrix, lost)
+    }
+
+    fn pivot(&mut self, matrix: &BlockMatrix, lost: Option<usize>) -> Result<(), LinearError> {
         self.last = Last::Pivoting { lost };
         let lu = self.pivoting.get_or_insert_with(|| PivotingLu::new(matrix));
         lu.factor(matrix).map_err(|error| match error {

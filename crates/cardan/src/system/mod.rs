@@ -55,10 +55,12 @@ pub struct System {
     constraints: Vec<CompiledConstraint>,
     /// Bodies by kind, and the joints that are evaluated from the frames of their bodies.
     flat: Flat,
-    /// The constraints that are evaluated row by row.
+    /// The constraints whose tangents are taken row by row: those that are evaluated so, and behind them the rods.
     by_rows: Vec<usize>,
     /// Markers that are read while the equations are evaluated.
     read_markers: Vec<usize>,
+    /// Markers that only the tangents of rods read.
+    rod_markers: Vec<usize>,
     forces: Vec<Force>,
     expressions: Vec<ExpressionElement>,
     states: Vec<StateEquation>,
@@ -88,7 +90,7 @@ pub struct System {
     /// The values of the matrix up to here are sums over elements; each of the others belongs to one joint.
     summed: usize,
     force_slots: Vec<ForceSlots>,
-    /// Of the constraints that are evaluated row by row.
+    /// Of the constraints whose tangents are taken row by row.
     constraint_slots: Vec<ConstraintSlots>,
     state_slots: Vec<StateSlots>,
 }

@@ -79,6 +79,7 @@ impl System {
         matrix.values[..summed].fill(0.0);
         work.turning.fill(Mat3::zeros());
         self.flat.bodies.turn(w.increment, &mut work.turns);
+        self.place_rods(work);
         self.marker_maps(w, work);
         self.write_joint_blocks(x, w, work, matrix);
         let still = Weights { velocity: 0.0, position: 0.0, ..*w };
@@ -231,6 +232,7 @@ impl System {
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
         self.joint_bias(work, bias);
+        self.place_rods(work);
         let Work { frames, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {

@@ -83,6 +83,7 @@ impl<'a> Compiler<'a> {
             flat: Flat::default(),
             by_rows: vec![],
             read_markers: vec![],
+            rod_markers: vec![],
             forces: vec![],
             expressions: vec![],
             states: vec![],
