@@ -92,9 +92,14 @@ impl Factor {
         self.fallbacks
     }
 
-    /// Operations of a factorisation and of a solution block by block, and how many numbers the factors have; known once a matrix was
-    /// factored, if the pattern is fit for blocks.
+    /// Operations of a factorisation and of a solution, and how many numbers the factors have; known once a matrix was factored, if it
+    /// is small or the pattern is fit for blocks.
     pub fn operations(&self) -> Option<(Flops, usize)> {
+        let n = self.residual.len();
+        if n <= SMALL {
+            let rows = n as u64;
+            return Some((Flops { factor: 2 * rows.pow(3) / 3, solve: 2 * rows.pow(2) }, n * n));
+        }
         if let Blocks::Fit(lu) = &self.blocks { Some(lu.operations()) } else { None }
     }
 

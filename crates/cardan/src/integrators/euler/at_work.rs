@@ -1,13 +1,12 @@
-//! An Euler step, equation by equation of the folder.
+//! An Euler step: what is known at its start, its solution (`solution`), where it ended.
 
 use super::operations;
-use super::settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix};
+use super::settings::{EulerSettings, Jacobian};
 use super::solver::Solver;
 use crate::constraints::Level;
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
 use crate::integrators::{Operations, Options, StepError, step_error};
-use crate::linear::LinearError;
 use crate::math::is_finite;
 use crate::system::{KktError, State, System, Terms, Weights};
 use std::ops::Range;
@@ -15,26 +14,26 @@ use std::ops::Range;
 /// An Euler method at work.
 #[derive(Debug)]
 pub(super) struct AtWork {
-    settings: EulerSettings,
+    pub(super) settings: EulerSettings,
     /// M, Gᵀ, G: for accelerations, multipliers and projections.
-    constrained: Solver,
+    pub(super) constrained: Solver,
     /// M − h J_v, with the constraints of velocities or without any.
-    implicit: Solver,
+    pub(super) implicit: Solver,
     /// The start of the step, as the forces are evaluated there.
-    here: State,
+    pub(super) here: State,
     /// Right-hand sides: Q, and all of (1).
-    forces: Vec<f64>,
-    load: Vec<f64>,
+    pub(super) forces: Vec<f64>,
+    pub(super) load: Vec<f64>,
     /// That of the constraints.
-    rows: Vec<f64>,
+    pub(super) rows: Vec<f64>,
     /// Scratch.
-    shift: Vec<f64>,
-    slopes: Vec<f64>,
+    pub(super) shift: Vec<f64>,
+    pub(super) slopes: Vec<f64>,
     /// Places of the constraints in vectors, and of their block rows.
-    lambda: Range<usize>,
-    blocks: Range<usize>,
-    traits: Traits,
-    operations: Operations,
+    pub(super) lambda: Range<usize>,
+    pub(super) blocks: Range<usize>,
+    pub(super) traits: Traits,
+    pub(super) operations: Operations,
 }
 
 /// What of a system decides on the operations of a step.
@@ -154,132 +153,9 @@ impl AtWork {
     }
 
     /// Baumgarte's α and β.
-    fn baumgarte(&self, h: f64) -> (f64, f64) {
+    pub(super) fn baumgarte(&self, h: f64) -> (f64, f64) {
         let usual = if self.settings.jacobian == Some(Jacobian::Exact) { 0.5 / h } else { 1.0 / h };
         (self.settings.alpha.unwrap_or(usual), self.settings.beta.unwrap_or(1.0 / (h * h)))
-    }
-
-    /// (1) and (2), then projections.
-    fn with_accelerations(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
-        match self.settings.jacobian {
-            None => self.explicit_accelerations(&site.kkt.regularization)?,
-            Some(Jacobian::Exact) => self.coupled_accelerations(&site.kkt.regularization)?,
-            Some(_) => self.implicit_accelerations(&site.kkt.regularization)?,
-        }
-        let unknowns = if self.settings.jacobian.is_none() { &self.constrained.solution } else { &self.implicit.solution };
-        take(unknowns, &self.lambda, site, h);
-        let v = if self.settings.jacobian == Some(Jacobian::Exact) { &site.next.x.v } else { &site.now.x.v };
-        self.shift.iter_mut().zip(v).for_each(|(z, v)| *z = h * v);
-        site.system.retract(&site.now.x.q, &self.shift[..v.len()], &mut site.next.x.q);
-        if self.settings.constraints == Constraints::Projection && self.traits.constrained {
-            self.project_positions(site)?;
-            self.project_velocities(site)?;
-        }
-        Ok(())
-    }
-
-    /// (2).
-    fn explicit_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
-        self.constrained.factor()?;
-        self.forces[self.lambda.clone()].copy_from_slice(&self.rows);
-        self.constrained.solve(&self.forces, regularization)
-    }
-
-    /// (1) with the constraints of (2).
-    fn coupled_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
-        self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
-        self.load[self.lambda.clone()].copy_from_slice(&self.rows);
-        self.implicit.factor()?;
-        self.implicit.solve(&self.load, regularization)?;
-        let projected = self.settings.constraints.projects() && self.traits.constrained;
-        if projected && self.settings.projection_matrix == ProjectionMatrix::Start { self.constrained.factor() } else { Ok(()) }
-    }
-
-    /// (1) with the multipliers of (2), which go to the solution too.
-    fn implicit_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
-        let lambda = self.lambda.clone();
-        if self.traits.constrained {
-            self.explicit_accelerations(regularization)?;
-            self.shift.fill(0.0);
-            self.shift[lambda.clone()].copy_from_slice(&self.constrained.solution[lambda.clone()]);
-            self.slopes.copy_from_slice(&self.load);
-            self.constrained.matrix.residual(&self.shift, &self.slopes, &mut self.load);
-            self.load[lambda.clone()].fill(0.0);
-            self.implicit.matrix.take_out(self.blocks.clone());
-        }
-        self.implicit.factor()?;
-        self.implicit.solve(&self.load, &[])?;
-        self.implicit.solution[lambda.clone()].copy_from_slice(&self.constrained.solution[lambda]);
-        Ok(())
-    }
-
-    /// The new positions, then (1) and (3) together.
-    fn with_velocities(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
-        if self.settings.jacobian.is_none() {
-            self.implicit.matrix.values.copy_from_slice(&self.constrained.matrix.values);
-        }
-        let v = &site.now.x.v;
-        self.shift.iter_mut().zip(v).for_each(|(z, v)| *z = h * v);
-        site.system.retract(&site.now.x.q, &self.shift[..v.len()], &mut site.next.x.q);
-        site.next.x.v.copy_from_slice(v);
-        site.next.x.x.copy_from_slice(&site.now.x.x);
-        if self.settings.constraints == Constraints::Ggl {
-            if self.settings.projection_matrix == ProjectionMatrix::Start {
-                self.constrained.factor()?;
-            }
-            self.project_positions(site)?;
-        }
-        self.velocity_rows(site, h);
-        self.implicit.factor()?;
-        self.implicit.solve(&self.load, &site.kkt.regularization)?;
-        take(&self.implicit.solution, &self.lambda, site, h);
-        Ok(())
-    }
-
-    /// G(q_{n+1}) in the matrix and the right-hand side of (3), per h.
-    fn velocity_rows(&mut self, site: &mut Site, h: f64) {
-        let Site { system, next, work, kkt, .. } = site;
-        system.evaluate(&next.x, work);
-        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
-        self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
-        let alpha = if self.settings.constraints.stabilized() { self.baumgarte(h).0 } else { 0.0 };
-        for (row, level) in system.levels().iter().enumerate() {
-            let position = if *level == Level::Position { alpha * work.phi[row] } else { 0.0 };
-            self.load[self.lambda.start + row] = -(work.phi_dot[row] + position) / h;
-        }
-    }
-
-    /// (4) as often as it is asked for.
-    fn project_positions(&mut self, site: &mut Site) -> Result<(), LinearError> {
-        let Site { system, next, work, kkt, .. } = site;
-        for round in 0..self.settings.projections {
-            system.evaluate(&next.x, work);
-            if round == 0 && self.settings.projection_matrix == ProjectionMatrix::Predicted {
-                system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
-                self.constrained.factor()?;
-            }
-            self.slopes.fill(0.0);
-            for (row, _) in system.levels().iter().enumerate().filter(|(_, level)| **level == Level::Position) {
-                self.slopes[self.lambda.start + row] = -work.phi[row];
-            }
-            self.constrained.solve(&self.slopes, &kkt.regularization)?;
-            self.here.q.copy_from_slice(&next.x.q);
-            system.retract(&self.here.q, &self.constrained.solution[..self.lambda.start], &mut next.x.q);
-        }
-        Ok(())
-    }
-
-    /// The nearest velocities that satisfy the constraints at q_{n+1}.
-    fn project_velocities(&mut self, site: &mut Site) -> Result<(), LinearError> {
-        let Site { system, next, work, kkt, .. } = site;
-        system.evaluate(&next.x, work);
-        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
-        self.constrained.factor()?;
-        self.slopes.fill(0.0);
-        self.slopes[self.lambda.clone()].iter_mut().zip(&work.phi_dot).for_each(|(r, rate)| *r = -rate);
-        self.constrained.solve(&self.slopes, &kkt.regularization)?;
-        next.x.v.iter_mut().zip(&self.constrained.solution).for_each(|(v, d)| *v += d);
-        Ok(())
     }
 
     /// Where the step ended: the violations, and whether all is finite.
@@ -293,19 +169,6 @@ impl AtWork {
         statistics.jacobians += self.operations.tangents;
         if next.x.is_finite() && is_finite(&work.f) { Ok(()) } else { Err(step_error::not_finite(system, next, work)) }
     }
-}
-
-/// v, x and the unknowns at the end of a step, from accelerations, multipliers and rates.
-fn take(unknowns: &[f64], lambda: &Range<usize>, site: &mut Site, h: f64) {
-    let (from, to) = (&site.now.x, &mut site.next);
-    let (a, rates) = (&unknowns[..lambda.start], &unknowns[lambda.end..]);
-    to.u.copy_from_slice(a);
-    to.w.copy_from_slice(rates);
-    to.x.a.copy_from_slice(a);
-    to.x.lambda.copy_from_slice(&unknowns[lambda.clone()]);
-    to.x.x_dot.copy_from_slice(rates);
-    to.x.v.iter_mut().zip(from.v.iter().zip(a)).for_each(|(y, (v, a))| *y = v + h * a);
-    to.x.x.iter_mut().zip(from.x.iter().zip(rates)).for_each(|(y, (x, rate))| *y = x + h * rate);
 }
 
 impl Advance for AtWork {

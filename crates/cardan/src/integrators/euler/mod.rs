@@ -64,7 +64,8 @@ macro_rules! euler {
                 Box::new(super::at_work::AtWork::new(system, options, self.0))
             }
             fn formulations(&self) -> &'static [crate::integrators::Formulation] {
-                &[crate::integrators::Formulation::Index1]
+                use crate::integrators::Formulation::{Index1, Index2};
+                if self.0.constraints.of_velocities() { &[Index2] } else { &[Index1] }
             }
             fn adaptive(&self) -> bool {
                 false
@@ -88,6 +89,7 @@ mod half_explicit;
 mod linear_implicit;
 mod operations;
 mod settings;
+mod solution;
 mod solver;
 
 pub use explicit::ExplicitEuler;

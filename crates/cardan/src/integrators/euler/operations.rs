@@ -1,6 +1,5 @@
 //! How many operations a step is, from its settings and the system alone.
 
-use super::at_work::Traits;
 use super::settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix};
 use super::solver::rounds;
 use crate::integrators::Operations;
@@ -8,7 +7,7 @@ use crate::system::System;
 
 /// The operations of a step; `regularization` is that of the assembly.
 pub(super) fn of(settings: &EulerSettings, system: &System, regularization: &[f64]) -> Operations {
-    let constrained = Traits::of(system).constrained;
+    let constrained = system.rows() > 0;
     let implicit = settings.jacobian.is_some();
     let velocities = settings.constraints.of_velocities() && constrained;
     let both = settings.constraints == Constraints::Projection && constrained;
