@@ -5,6 +5,7 @@ mod completions;
 mod gallery;
 mod new;
 mod plot;
+mod real_time;
 mod report;
 pub mod reproduce;
 mod run;

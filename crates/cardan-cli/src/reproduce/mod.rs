@@ -5,15 +5,17 @@
 //! to [`PAPERS`].
 
 mod newmark_index3_gavrea;
+mod realtime_dae_burgermeister;
 pub mod render;
 
+use cardan::analysis::RealTimeError;
 use cardan::model::ModelError;
 use cardan::prelude::SimulationError;
 
 use cardan_io::figure::Figure;
 
 /// All papers.
-pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER];
+pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER, &realtime_dae_burgermeister::PAPER];
 
 /// A paper and what of it can be computed again.
 pub struct Paper {
@@ -92,6 +94,9 @@ pub enum ReproduceError {
     /// The run.
     #[error(transparent)]
     Run(#[from] SimulationError),
+    /// A step in real time.
+    #[error(transparent)]
+    RealTime(#[from] RealTimeError),
     /// The run recorded nothing at a time that is needed.
     #[error("the run has no state at t = {t} s")]
     NoState {

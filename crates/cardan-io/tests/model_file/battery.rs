@@ -159,6 +159,15 @@ function = \"10*(VX(a) - DIF(filter))\"
 initial = 0.25
 [states.sum]
 function = \"DIF1(filter)\"
+[inputs.throttle]
+initial = 0.5
+[inputs.brake]
+[forces.motor]
+kind = \"force\"
+i = \"a\"
+j = \"ground\"
+function = \"3*INPUT(throttle) - INPUT(brake)\"
+implicit = true
 [splines.table]
 x = [0, 1, 2, 3]
 y = [0, 1, 4, 9]

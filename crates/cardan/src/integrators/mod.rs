@@ -10,6 +10,7 @@ mod advance;
 mod bdf;
 mod bdf_history;
 mod corrector;
+mod euler;
 mod formula;
 mod generalized_alpha;
 mod hht;
@@ -17,6 +18,7 @@ mod implicit;
 mod lagrange;
 mod newmark;
 mod one_step;
+mod operations;
 mod options;
 mod predictor;
 mod reuse;
@@ -30,10 +32,12 @@ mod stopping;
 
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
+pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix};
 pub use formula::Formula;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use newmark::Newmark;
+pub use operations::Operations;
 pub use options::{Formulation, Iterations, Options, Startup};
 pub use start::Change;
 pub use states::StateScheme;
@@ -119,6 +123,10 @@ pub trait Method: Debug + Send + Sync {
     fn undamped(&self) -> bool {
         false
     }
+    /// The operations of a step, where they are known before the run: methods for real time. `regularization` is that of the assembly.
+    fn operations(&self, _system: &System, _regularization: &[f64]) -> Option<Operations> {
+        None
+    }
     /// The same method with one of its parameters set; `None` if it has no parameter of that name and kind.
     fn with(&self, _parameter: &str, _value: Parameter) -> Option<Arc<dyn Method>> {
         None
@@ -145,7 +153,14 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    implicit()
+    let mut all = implicit();
+    all.extend(real_time());
+    all
+}
+
+/// The methods for real time, whose steps have a number of operations that is known before.
+pub fn real_time() -> Vec<Arc<dyn Method>> {
+    vec![Arc::new(ExplicitEuler::default()), Arc::new(HalfExplicitEuler::default()), Arc::new(LinearImplicitEuler::default())]
 }
 
 /// The methods that solve for one acceleration-like unknown.

@@ -7,6 +7,7 @@
 use super::block_lu::BlockLu;
 use super::front::LostPivot;
 use super::pivoting::PivotingLu;
+use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
 use thiserror::Error;
 
@@ -89,6 +90,22 @@ impl Factor {
     /// How often that took pivoting between all rows.
     pub fn fallbacks(&self) -> usize {
         self.fallbacks
+    }
+
+    /// Operations of a factorisation and of a solution, and how many numbers the factors have; known once a matrix was factored, if it
+    /// is small or the pattern is fit for blocks.
+    pub fn operations(&self) -> Option<(Flops, usize)> {
+        let n = self.residual.len();
+        if n <= SMALL {
+            let rows = n as u64;
+            return Some((Flops { factor: 2 * rows.pow(3) / 3, solve: 2 * rows.pow(2) }, n * n));
+        }
+        if let Blocks::Fit(lu) = &self.blocks { Some(lu.operations()) } else { None }
+    }
+
+    /// How often a factorisation took more than the operations known before: pivoting between all rows, or a new order.
+    pub fn unplanned(&self) -> usize {
+        self.fallbacks + if let Blocks::Fit(lu) = &self.blocks { lu.reorders() } else { 0 }
     }
 
     /// Rounds of refinement in the last refined solution.

@@ -23,3 +23,4 @@ mod symbolic;
 
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
 pub use factor::{Factor, LinearError};
+pub use symbolic::Flops;

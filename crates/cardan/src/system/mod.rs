@@ -28,7 +28,7 @@ pub use expressions::{SensorInfo, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use state::State;
-pub use tangent::Weights;
+pub use tangent::{Terms, Weights};
 pub use work::Work;
 
 use crate::bodies::Kind;
@@ -73,6 +73,11 @@ pub struct System {
     events: Vec<CompiledEvent>,
     /// Names and texts of the variables, for messages.
     variables: Vec<(String, String)>,
+    /// Names of the inputs.
+    inputs: Vec<String>,
+    /// Forces that are treated implicitly where only marked ones are; those given by expressions apart.
+    implicit_forces: Vec<bool>,
+    implicit_expressions: Vec<bool>,
     nq: usize,
     nv: usize,
     rows: usize,
@@ -129,6 +134,11 @@ impl System {
     /// The place of a differential state in [`State::x`].
     pub fn state(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|s| s.name == name)
+    }
+
+    /// Names of the inputs, in the order of [`State::inputs`].
+    pub fn inputs(&self) -> &[String] {
+        &self.inputs
     }
 
     /// The level of each row.

@@ -19,16 +19,24 @@ table! {
         t_end: Option<f64> [TIME],
         /// Integration method; default `hht`.
         method: Option<MethodName>,
-        /// α of the method `hht`.
+        /// α of the method `hht`; Baumgarte's α of the Euler methods, 1/s, default 1/step.
         alpha: Option<f64>,
         /// ρ of the method `gen-alpha`.
         rho: Option<f64>,
         /// γ of the method `newmark`.
         gamma: Option<f64>,
-        /// β of the method `newmark`.
+        /// β of the method `newmark`; Baumgarte's β of the Euler methods, 1/s², default 1/step².
         beta: Option<f64>,
         /// Highest order of the method `bdf`, 1 to 5.
         max_order: Option<usize>,
+        /// Which derivatives of forces the method `euler-linear-implicit` takes into account; default `J2`.
+        jacobian: Option<Derivatives>,
+        /// How the Euler methods meet constraints; default `projection` (euler-explicit) or `ggl`.
+        constraints: Option<Treatment>,
+        /// Steps of the projection of positions in the Euler methods; default 1.
+        projections: Option<usize>,
+        /// Where these methods take the matrix of projections; default `start`.
+        projection_matrix: Option<MatrixPlace>,
         /// Tolerance of the error control; default 1e-5.
         tolerance: Option<f64>,
         /// Size of fixed steps, instead of error control.
@@ -57,6 +65,50 @@ words! {
         "index2" => Index2,
         /// Constraints of accelerations, with projection.
         "index1" => Index1,
+    }
+}
+
+words! {
+    /// Which derivatives of forces a linear-implicit step takes into account.
+    pub enum Derivatives {
+        /// All; positions follow the new velocities.
+        "exact" => Exact,
+        /// All, positions known before.
+        "J1" => J1,
+        /// The same, stable for all steps.
+        "J2" => J2,
+        /// Only along the motion.
+        "J3" => J3,
+        /// As J2, of the forces with `implicit = true`.
+        "marked" => Marked,
+    }
+}
+
+words! {
+    /// How the Euler methods meet constraints.
+    pub enum Treatment {
+        /// Of accelerations.
+        "index1" => Index1,
+        /// Of velocities.
+        "index2" => Index2,
+        /// Of accelerations, after Baumgarte.
+        "baumgarte1" => Baumgarte1,
+        /// Of velocities, after Baumgarte.
+        "baumgarte2" => Baumgarte2,
+        /// Of accelerations, with projections.
+        "projection" => Projection,
+        /// Of velocities, at projected positions.
+        "ggl" => Ggl,
+    }
+}
+
+words! {
+    /// Where the matrix of projections is taken.
+    pub enum MatrixPlace {
+        /// Where the step starts.
+        "start" => Start,
+        /// Where it would end.
+        "predicted" => Predicted,
     }
 }
 
@@ -119,19 +171,41 @@ impl Settings {
     }
 
     /// The method with its parameters.
-    fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
+    pub fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
         let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
         let all = integrators::all();
         let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
         let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
         let mut method = all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)?;
-        let max_order = self.max_order.map(|k| k as f64);
-        let given = [("alpha", self.alpha), ("rho", self.rho), ("gamma", self.gamma), ("beta", self.beta), ("max_order", max_order)];
-        for (parameter, value) in given {
+        for (parameter, value) in self.parameters() {
             let Some(value) = value else { continue };
             let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
-            method = method.with(parameter, Parameter::Number(value)).ok_or_else(without)?;
+            method = method.with(parameter, value).ok_or_else(without)?;
         }
         Ok(method)
+    }
+
+    /// Parameters of methods, by name.
+    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 9] {
+        let number = |value: Option<f64>| value.map(Parameter::Number);
+        let count = |value: Option<usize>| number(value.map(|k| k as f64));
+        let word = |word: Option<&'static str>| word.map(Parameter::Word);
+        [
+            ("alpha", number(self.alpha)),
+            ("rho", number(self.rho)),
+            ("gamma", number(self.gamma)),
+            ("beta", number(self.beta)),
+            ("max_order", count(self.max_order)),
+            ("jacobian", word(self.jacobian.map(Derivatives::word))),
+            ("constraints", word(self.constraints.map(Treatment::word))),
+            ("projections", count(self.projections)),
+            ("projection_matrix", word(self.projection_matrix.map(MatrixPlace::word))),
+        ]
+    }
+
+    /// Without any parameter of a method.
+    pub fn forget_parameters(&mut self) {
+        (self.alpha, self.rho, self.gamma, self.beta, self.max_order) = (None, None, None, None, None);
+        (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
     }
 }
