@@ -9,7 +9,9 @@
 mod advance;
 mod bdf;
 mod bdf_history;
+mod chart;
 mod corrector;
+mod dormand_prince;
 mod formula;
 mod generalized_alpha;
 mod hht;
@@ -19,6 +21,7 @@ mod newmark;
 mod one_step;
 mod options;
 mod predictor;
+mod radau;
 mod reuse;
 mod start;
 mod states;
@@ -30,15 +33,17 @@ mod stopping;
 
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
+pub use dormand_prince::DormandPrince;
 pub use formula::Formula;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use newmark::Newmark;
 pub use options::{Formulation, Iterations, Options, Startup};
+pub use radau::Radau;
 pub use start::Change;
 pub use states::StateScheme;
 pub use step::{Coefficients, Known, Point};
-pub use step_control::StepControl;
+pub use step_control::{Law, StepControl};
 pub use step_error::StepError;
 pub use stepper::{Statistics, Stepper};
 
@@ -145,7 +150,8 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    implicit()
+    let others: [Arc<dyn Method>; 2] = [Arc::new(Radau), Arc::new(DormandPrince)];
+    implicit().into_iter().chain(others).collect()
 }
 
 /// The methods that solve for one acceleration-like unknown.
