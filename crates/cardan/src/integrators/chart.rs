@@ -5,7 +5,7 @@
 //! ```
 
 use crate::bodies::Kind;
-use crate::math::{Vec3, tangent, tangent_inverse};
+use crate::math::{Vec3, tangent_inverse};
 use crate::system::System;
 
 /// Where the rotation velocities of attitudes start.
@@ -21,15 +21,6 @@ pub fn rates(attitudes: &[usize], delta: &[f64], v: &mut [f64]) {
     }
 }
 
-/// Turns rates of increments into velocities, in place.
-pub fn velocities(attitudes: &[usize], delta: &[f64], rate: &mut [f64]) {
-    for k in attitudes {
-        let v = tangent(&vector(&delta[*k..])) * vector(&rate[*k..]);
-        rate[*k..*k + 3].copy_from_slice(v.as_slice());
-    }
-}
-
-/// Three numbers as a vector.
-pub fn vector(x: &[f64]) -> Vec3 {
+fn vector(x: &[f64]) -> Vec3 {
     Vec3::new(x[0], x[1], x[2])
 }

@@ -12,8 +12,8 @@
 
 use super::advance::{Advance, Estimate, Site};
 use super::start::Change;
-use super::{Formulation, Law, Method, Options, StepControl, StepError, chart};
-use crate::math::weighted_rms;
+use super::{Formulation, Law, Method, Options, Solves, StepControl, StepError, chart};
+use crate::math::{largest, weighted_rms};
 use crate::system::{KktError, State, System};
 
 /// Number of stages.
@@ -65,8 +65,14 @@ impl Method for DormandPrince {
     fn formulations(&self) -> &'static [Formulation] {
         &[Formulation::Index1]
     }
+    fn solves(&self) -> Solves {
+        Solves::Accelerations
+    }
+    fn damping(&self) -> String {
+        "little".into()
+    }
     fn control(&self) -> StepControl {
-        StepControl::new(Law::ProportionalIntegral)
+        StepControl::with(Law::ProportionalIntegral)
     }
 }
 
@@ -168,7 +174,10 @@ impl Advance for Explicit {
         first.x.copy_from_slice(&now.x_dot);
         site.next.x.memory.copy_from_slice(&now.memory);
         for i in 1..STAGES {
-            self.stage(site, i, h)?;
+            self.stage(site, i, h).map_err(|error| runaway(&site.next.x).unwrap_or_else(|| error.into()))?;
+        }
+        if let Some(error) = runaway(&site.next.x) {
+            return Err(error);
         }
         self.end.copy_from_slice(&self.delta);
         site.next.x.t = site.now.x.t + h;
@@ -209,6 +218,16 @@ impl Advance for Explicit {
         out.memory.copy_from_slice(if s < 0.5 { &now.memory } else { &next.memory });
         Some(out)
     }
+}
+
+/// Numbers beyond this are no motion.
+const RUNAWAY: f64 = 1e100;
+
+/// The failure of a state that has grown beyond all bounds.
+fn runaway(x: &State) -> Option<StepError> {
+    let bounded = x.is_finite() && largest(&x.v) < RUNAWAY && largest(&x.a) < RUNAWAY;
+    let fault = "the motion grows without bound: the step is too large for an explicit method and the stiffest force of the model";
+    (!bounded).then(|| StepError::NotFinite { fault: fault.into() })
 }
 
 /// Σ f_j (value of slope j).

@@ -98,6 +98,28 @@ impl Parameter<'_> {
     }
 }
 
+/// What a method solves in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solves {
+    /// Nonlinear equations, by Newton's method: implicit methods.
+    Newton,
+    /// Linear equations with the matrix of Newton's method, once or a given number of times: linearly implicit methods.
+    Linear,
+    /// Accelerations only: explicit methods.
+    Accelerations,
+}
+
+impl Solves {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newton => "implicit",
+            Self::Linear => "linearly implicit",
+            Self::Accelerations => "explicit",
+        }
+    }
+}
+
 /// A method, as users choose it.
 pub trait Method: Debug + Send + Sync {
     /// Name in files, on the command line and in tables.
@@ -111,6 +133,18 @@ pub trait Method: Debug + Send + Sync {
     /// The forms of the constraints that it can solve, the best first.
     fn formulations(&self) -> &'static [Formulation] {
         &[Formulation::Index3, Formulation::Index2]
+    }
+    /// What it solves in a step.
+    fn solves(&self) -> Solves {
+        Solves::Newton
+    }
+    /// How high frequencies are damped, in words.
+    fn damping(&self) -> String {
+        if self.undamped() { "none" } else { "some" }.into()
+    }
+    /// Whether the work of a step is known before it is made, as real time asks for.
+    fn real_time(&self) -> bool {
+        self.solves() != Solves::Newton && !self.adaptive()
     }
     /// Whether it estimates its error, so that steps can be chosen by a tolerance.
     fn adaptive(&self) -> bool {

@@ -109,7 +109,9 @@ mod tests {
         let (mut re, mut im) = (right[0], right[1]);
         factor.solve(&mut re, &mut im).unwrap();
         let combine = |f: [f64; 2]| -> [[f64; 6]; 2] {
-            std::array::from_fn(|part| std::array::from_fn(|i| if part == 0 { f[0] * re[i] - f[1] * im[i] } else { f[0] * im[i] + f[1] * re[i] }))
+            std::array::from_fn(|part| {
+                std::array::from_fn(|i| if part == 0 { f[0] * re[i] - f[1] * im[i] } else { f[0] * im[i] + f[1] * re[i] })
+            })
         };
         let (with_a, with_b) = (combine(p), combine(q));
         for part in 0..2 {

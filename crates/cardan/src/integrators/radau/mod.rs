@@ -30,11 +30,6 @@ use tableau::{STAGES, Tableau};
 const NEWTON_REGULARIZATION: f64 = 100.0;
 /// The embedded formula's order.
 const EMBEDDED: usize = 3;
-/// Steps that took more Newton iterations than this do not grow: the next ones would take more.
-const MANY: usize = 9;
-/// The error with which a step neither grows nor shrinks.
-const STEADY: f64 = 0.65;
-
 /// Radau IIA with three stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Radau;
@@ -55,8 +50,11 @@ impl Method for Radau {
     fn formulations(&self) -> &'static [Formulation] {
         &[Formulation::Index2, Formulation::Index3]
     }
+    fn damping(&self) -> String {
+        "full (L-stable)".into()
+    }
     fn control(&self) -> StepControl {
-        StepControl::new(Law::Predictive)
+        StepControl::with(Law::Predictive)
     }
 }
 
@@ -156,7 +154,7 @@ impl Advance for Collocation {
         let ratio = self.ratio(site, tolerance)?;
         self.count(site);
         self.filter = if ratio > 1.0 { Filter::Twice } else { Filter::Once };
-        let next = if self.newton.taken > MANY { ratio.max(STEADY) } else { ratio };
+        let next = ratio.max(self.newton.room().powi(-(EMBEDDED as i32) - 1));
         Ok(Some(Estimate { ratio, order: EMBEDDED, next: (next, EMBEDDED) }))
     }
 

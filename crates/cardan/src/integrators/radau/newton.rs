@@ -21,7 +21,7 @@ use crate::system::{System, Work};
 
 /// Most iterations of a step.
 const MOST: usize = 20;
-/// Corrections below this are round-off.
+/// Corrections below this are round-off, if a hundredth of it is left to correct or they no longer fall.
 const ROUND_OFF: f64 = 1e-15;
 /// Corrections that no longer fall are accepted as round-off below this.
 const STALLED: f64 = 1e-12;
@@ -31,6 +31,11 @@ const SATISFIED: (f64, f64) = (1e-14, 1e-11);
 const KEPT: f64 = 0.03;
 /// A matrix from an earlier step that contracts by less than this is made anew at once.
 const SLOW: f64 = 0.2;
+
+/// No contraction of an earlier step is trusted beyond this.
+const DOUBT: f64 = 0.01;
+/// The contraction that larger steps are not to exceed.
+const ENOUGH: f64 = 0.3;
 
 /// A step to be solved.
 pub struct Task<'a> {
@@ -57,9 +62,7 @@ pub struct Newton {
     made_for: Option<f64>,
     /// ξ of the last step.
     contraction: f64,
-    /// Iterations in all, and of the last step.
     pub iterations: usize,
-    pub taken: usize,
     /// Largest violations where the last step was solved: position and velocity level.
     pub violation: (f64, f64),
     moved: Vec<f64>,
@@ -88,12 +91,17 @@ impl Newton {
     pub fn new(system: &System, threads: usize) -> Self {
         let (moved, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
         let equations = Equations::new(system, threads);
-        Self { equations, made_for: None, contraction: 1.0, iterations: 0, taken: 0, violation: (0.0, 0.0), moved, states }
+        Self { equations, made_for: None, contraction: 1.0, iterations: 0, violation: (0.0, 0.0), moved, states }
     }
 
     /// Forgets the matrices.
     pub fn reset(&mut self) {
         self.made_for = None;
+    }
+
+    /// By which factor the step may change without slowing the iteration down too much: it contracts by about as much as h turns bodies.
+    pub fn room(&self) -> f64 {
+        ENOUGH / self.contraction.max(1e-3)
     }
 
     /// Solves for the stages, which hold a first guess on entry.
@@ -105,7 +113,6 @@ impl Newton {
         let mut renew = self.made_for != Some(stages.h) || self.contraction > KEPT;
         let mut progress = Progress { size: f64::INFINITY, violation: f64::INFINITY, fresh: renew, growths: 0 };
         for k in 0..fixed.unwrap_or(MOST) {
-            self.taken = k + 1;
             self.place(task, stages, failed, work)?;
             if renew || fixed.is_some() {
                 self.renew(task, stages, failed, work)?;
@@ -131,22 +138,29 @@ impl Newton {
     fn judge(&mut self, task: &Task, progress: &mut Progress, size: f64, k: usize) -> Verdict {
         let kept = !progress.fresh;
         let rate = match k {
-            0 if kept => self.contraction,
+            0 if kept => self.contraction.max(DOUBT),
             0 => f64::INFINITY,
             _ => size / progress.size.max(f64::MIN_POSITIVE),
         };
         let violation = self.relative_violation(task);
-        let round_off = size <= ROUND_OFF.max(1e-3 * task.allowed) || (k > 2 && size <= STALLED.max(task.allowed) && rate > 0.5);
+        let settled = rate * size <= 0.01 * ROUND_OFF || rate > 0.5;
+        let stuck = progress.fresh && k > 2 && size <= STALLED.max(task.allowed) && rate > 0.5;
+        let round_off = (size <= ROUND_OFF && settled) || stuck;
         let converged = round_off || (rate < 1.0 && rate / (1.0 - rate) * size <= task.allowed);
         let stalled = violation <= STALLED && violation > 0.3 * progress.violation && k > 2;
         let satisfied = violation * rate.min(1.0) <= (0.01 * task.allowed).clamp(SATISFIED.0, SATISFIED.1) || stalled;
-        if k > 0 && size > ROUND_OFF {
-            self.contraction = rate.max(1e-6);
+        if k == 1 {
+            self.contraction = rate;
+        } else if k > 1 && size > 100.0 * ROUND_OFF {
+            self.contraction = self.contraction.max(rate);
         }
         progress.growths += usize::from(k > 0 && rate >= 1.0);
         (progress.size, progress.violation) = (size, violation);
         if converged && satisfied {
             self.violation.0 *= rate.min(1.0);
+            if task.options.formulation == Formulation::Index2 {
+                self.violation.1 *= rate.min(1.0);
+            }
             Verdict::Solved
         } else if kept && rate > SLOW {
             Verdict::Renew
