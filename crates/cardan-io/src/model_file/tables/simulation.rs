@@ -118,6 +118,15 @@ impl Settings {
         Ok(simulation)
     }
 
+    /// With another method; parameters that belong to the one before are dropped.
+    pub fn with_method(mut self, name: &str) -> Self {
+        if self.method.as_ref().is_none_or(|own| own.0 != name) {
+            (self.alpha, self.rho, self.gamma, self.beta, self.max_order) = (None, None, None, None, None);
+        }
+        self.method = Some(MethodName(name.into()));
+        self
+    }
+
     /// The method with its parameters.
     fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
         let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
