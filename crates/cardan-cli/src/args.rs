@@ -32,6 +32,8 @@ pub enum Command {
     New(NewArgs),
     /// List the models that come with Cardan, or show one
     Gallery(GalleryArgs),
+    /// Compare methods on a model: error against work
+    Compare(crate::commands::compare::CompareArgs),
     /// Compute tables and figures of papers again, and compare
     Reproduce(crate::commands::reproduce::ReproduceArgs),
     /// List the integration methods
@@ -86,7 +88,7 @@ fn methods() -> Vec<&'static str> {
     cardan::integrators::all().iter().map(|m| m.name()).collect()
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().into(), value.trim().into()))
 }
@@ -102,7 +104,7 @@ fn time(text: &str) -> Result<f64, String> {
     positive(number).map(|value| value * unit.factor)
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub fn positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write a number")?;
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err("it must be positive".into()) }
 }

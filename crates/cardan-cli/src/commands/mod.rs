@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+pub mod compare;
 mod completions;
 mod gallery;
 mod new;
@@ -26,6 +27,7 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Show(args) => show::show(args),
         Command::New(args) => new::new(args),
         Command::Gallery(args) => gallery::gallery(args),
+        Command::Compare(args) => compare::compare(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),

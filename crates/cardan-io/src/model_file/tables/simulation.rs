@@ -170,6 +170,15 @@ impl Settings {
         Ok(simulation)
     }
 
+    /// With another method; parameters that belong to the one before are dropped.
+    pub fn with_method(mut self, name: &str) -> Self {
+        if self.method.as_ref().is_none_or(|own| own.0 != name) {
+            self.forget_parameters();
+        }
+        self.method = Some(MethodName(name.into()));
+        self
+    }
+
     /// The method with its parameters.
     pub fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
         let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
@@ -204,7 +213,7 @@ impl Settings {
     }
 
     /// Without any parameter of a method.
-    pub fn forget_parameters(&mut self) {
+    fn forget_parameters(&mut self) {
         (self.alpha, self.rho, self.gamma, self.beta, self.max_order) = (None, None, None, None, None);
         (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
     }

@@ -67,6 +67,12 @@ macro_rules! euler {
                 use crate::integrators::Formulation::{Index1, Index2};
                 if self.0.constraints.of_velocities() { &[Index2] } else { &[Index1] }
             }
+            fn solves(&self) -> crate::integrators::Solves {
+                if self.0.jacobian.is_some() { crate::integrators::Solves::Linear } else { crate::integrators::Solves::Accelerations }
+            }
+            fn damping(&self) -> String {
+                if self.0.jacobian.is_some() { "strong" } else { "none: steps are limited" }.into()
+            }
             fn adaptive(&self) -> bool {
                 false
             }
