@@ -4,7 +4,9 @@
 
 pub mod dual;
 pub mod dual_rotation;
+pub mod exponential;
 mod norms;
+pub mod phi;
 pub mod random;
 pub mod rotation;
 pub mod spline;
