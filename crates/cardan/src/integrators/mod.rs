@@ -15,6 +15,7 @@ mod generalized_alpha;
 mod hht;
 mod implicit;
 mod lagrange;
+mod local_linearization;
 mod newmark;
 mod one_step;
 mod options;
@@ -33,12 +34,13 @@ pub use bdf::Bdf;
 pub use formula::Formula;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
+pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use options::{Formulation, Iterations, Options, Startup};
 pub use start::Change;
 pub use states::StateScheme;
 pub use step::{Coefficients, Known, Point};
-pub use step_control::StepControl;
+pub use step_control::{Law, StepControl};
 pub use step_error::StepError;
 pub use stepper::{Statistics, Stepper};
 
@@ -145,7 +147,9 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    implicit()
+    let mut methods = implicit();
+    methods.push(Arc::new(LocalLinearization::default()));
+    methods
 }
 
 /// The methods that solve for one acceleration-like unknown.
