@@ -29,6 +29,12 @@ table! {
         beta: Option<f64>,
         /// Highest order of the method `bdf`, 1 to 5.
         max_order: Option<usize>,
+        /// Step control of the method `local-linearization`; default `elementary`.
+        control: Option<Control>,
+        /// What the method `local-linearization` holds below the tolerance; default `step`.
+        error: Option<ErrorPer>,
+        /// Whether the method `local-linearization` keeps the constraints by projection; default `on`.
+        projection: Option<Projection>,
         /// Tolerance of the error control; default 1e-5.
         tolerance: Option<f64>,
         /// Size of fixed steps, instead of error control.
@@ -57,6 +63,36 @@ words! {
         "index2" => Index2,
         /// Constraints of accelerations, with projection.
         "index1" => Index1,
+    }
+}
+
+words! {
+    /// How steps follow from errors.
+    pub enum Control {
+        /// From the last error.
+        "elementary" => Elementary,
+        /// From the last two errors.
+        "pi" => ProportionalIntegral,
+    }
+}
+
+words! {
+    /// What is held below the tolerance.
+    pub enum ErrorPer {
+        /// The error of a step.
+        "step" => Step,
+        /// The error of a step by its size.
+        "unit-step" => UnitStep,
+    }
+}
+
+words! {
+    /// Whether positions and velocities are brought back to the constraints after every step.
+    pub enum Projection {
+        /// They are.
+        "on" => On,
+        /// They may drift.
+        "off" => Off,
     }
 }
 
@@ -127,11 +163,23 @@ impl Settings {
         let mut method = all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)?;
         let max_order = self.max_order.map(|k| k as f64);
         let given = [("alpha", self.alpha), ("rho", self.rho), ("gamma", self.gamma), ("beta", self.beta), ("max_order", max_order)];
-        for (parameter, value) in given {
-            let Some(value) = value else { continue };
+        let numbers = given.into_iter().filter_map(|(parameter, value)| Some((parameter, Parameter::Number(value?))));
+        for (parameter, value) in numbers.chain(self.words()) {
             let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
-            method = method.with(parameter, Parameter::Number(value)).ok_or_else(without)?;
+            method = method.with(parameter, value).ok_or_else(without)?;
         }
         Ok(method)
     }
+
+    /// The parameters that are words.
+    fn words(&self) -> impl Iterator<Item = (&'static str, Parameter<'static>)> {
+        let control = self.control.and_then(|c| word(Control::WORDS, c));
+        let error = self.error.and_then(|e| word(ErrorPer::WORDS, e));
+        let projection = self.projection.and_then(|p| word(Projection::WORDS, p));
+        [("control", control), ("error", error), ("projection", projection)].into_iter().filter_map(|(name, word)| Some((name, word?)))
+    }
+}
+
+fn word<T: PartialEq>(words: &'static [(&'static str, T)], value: T) -> Option<Parameter<'static>> {
+    words.iter().find(|(_, variant)| *variant == value).map(|(word, _)| Parameter::Word(word))
 }
