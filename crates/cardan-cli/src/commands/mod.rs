@@ -10,6 +10,7 @@ pub mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod stability;
 mod tables;
 
 use crate::args::Command;
@@ -26,6 +27,7 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::New(args) => new::new(args),
         Command::Gallery(args) => gallery::gallery(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
+        Command::Stability(args) => stability::stability(args),
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),
         Command::Forces => tables::forces(),
