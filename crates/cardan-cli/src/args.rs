@@ -36,6 +36,8 @@ pub enum Command {
     Compare(crate::commands::compare::CompareArgs),
     /// Compute tables and figures of papers again, and compare
     Reproduce(crate::commands::reproduce::ReproduceArgs),
+    /// Draw where methods are stable
+    Stability(StabilityArgs),
     /// List the integration methods
     Methods,
     /// List the joint types
@@ -186,6 +188,17 @@ pub struct PlotArgs {
     pub against: String,
     /// The picture, .svg or .png
     #[arg(long, value_name = "FILE", default_value = "plot.svg")]
+    pub out: PathBuf,
+}
+
+/// Options of `cardan stability`.
+#[derive(Debug, Args)]
+pub struct StabilityArgs {
+    /// Methods; all of them if none is named
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(methods()))]
+    pub methods: Vec<String>,
+    /// The picture, .svg
+    #[arg(long, value_name = "FILE", default_value = "stability.svg")]
     pub out: PathBuf,
 }
 

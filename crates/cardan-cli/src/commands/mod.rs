@@ -12,6 +12,7 @@ pub mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod stability;
 mod tables;
 
 use crate::args::Command;
@@ -29,6 +30,7 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Gallery(args) => gallery::gallery(args),
         Command::Compare(args) => compare::compare(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
+        Command::Stability(args) => stability::stability(args),
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),
         Command::Forces => tables::forces(),

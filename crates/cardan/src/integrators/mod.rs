@@ -18,6 +18,7 @@ mod generalized_alpha;
 mod hht;
 mod implicit;
 mod lagrange;
+mod local_linearization;
 mod newmark;
 mod one_step;
 mod operations;
@@ -40,6 +41,7 @@ pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Ja
 pub use formula::Formula;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
+pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use operations::Operations;
 pub use options::{Formulation, Iterations, Options, Startup};
@@ -192,7 +194,7 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    let others: [Arc<dyn Method>; 2] = [Arc::new(Radau), Arc::new(DormandPrince)];
+    let others: [Arc<dyn Method>; 3] = [Arc::new(Radau), Arc::new(DormandPrince), Arc::new(LocalLinearization::default())];
     implicit().into_iter().chain(others).chain(real_time()).collect()
 }
 

@@ -123,6 +123,29 @@ impl Kkt {
         self.solve(system, x, work)
     }
 
+    /// Factors the matrix of accelerations at a state that was evaluated last with `work`, for [`Self::solve_for`].
+    pub(super) fn prepare(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+        self.factor_accelerations(system, x, work)
+    }
+
+    /// The solution for another right-hand side with the matrix factored last. Where constraints are redundant, what ε leaves of them is
+    /// solved for again.
+    pub(super) fn solve_for(&mut self, system: &System, x: &State, rhs: &[f64], out: &mut [f64], work: &mut Work) -> Result<(), KktError> {
+        self.rhs.copy_from_slice(rhs);
+        self.solve(system, x, work)?;
+        out.copy_from_slice(&self.solution);
+        let rounds = if self.regularization.is_empty() { 0 } else { 2 };
+        for _ in 0..rounds {
+            self.rhs.fill(0.0);
+            for (r, epsilon) in self.regularization.iter().enumerate() {
+                self.rhs[system.nv + r] = -epsilon * self.solution[system.nv + r];
+            }
+            self.solve(system, x, work)?;
+            out.iter_mut().zip(&self.solution).for_each(|(x, d)| *x += d);
+        }
+        Ok(())
+    }
+
     /// a, λ and ẋ that satisfy the equations of motion, the acceleration-level constraints and the differential equations at
     /// (q, v, x, t).
     ///
