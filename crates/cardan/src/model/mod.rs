@@ -15,6 +15,7 @@ mod error;
 mod expressions;
 mod functions;
 mod names;
+mod perturbation;
 
 pub use error::ModelError;
 pub use expressions::ExpressionProblem;

@@ -1,4 +1,4 @@
-//! Accelerations linearised: how a, λ and ẋ change with q, v, x and t.
+//! Accelerations linearised: how a, λ and ẋ change with q, v, x, t and inputs.
 //!
 //! The equations of motion, the constraints of accelerations and the rates of states hold along with the change, so
 //!
@@ -16,6 +16,7 @@
 //!
 //! its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
 
+use super::expressions::Explicit;
 use super::flat::BodyFrame;
 use super::{BlockMatrix, State, System, Weights, Work};
 use crate::bodies::{Kind, pull_back};
@@ -114,6 +115,28 @@ impl Linearization {
         Ok(())
     }
 
+    /// δa and δẋ when an input changes by one, all else being held (1).
+    pub fn input_change(
+        &mut self,
+        system: &System,
+        x: &State,
+        input: usize,
+        kkt: &mut Kkt,
+        work: &mut Work,
+        [a, x_dot]: [&mut [f64]; 2],
+    ) -> Result<(), KktError> {
+        let (nv, states) = (system.nv, system.nv + system.rows);
+        let mut slopes = vec![0.0; nv + system.nx()];
+        system.add_expression_slopes(Explicit::Input(input), x, work, &mut slopes);
+        self.rhs.fill(0.0);
+        let own = (0..nv).chain(states..self.rhs.len());
+        own.zip(&slopes).for_each(|(k, slope)| self.rhs[k] = -slope);
+        kkt.solve_for(system, x, &self.rhs, &mut self.solution, work)?;
+        a.copy_from_slice(&self.solution[..nv]);
+        x_dot.copy_from_slice(&self.solution[states..]);
+        Ok(())
+    }
+
     /// −δ(G a + bias) of all rows.
     fn constraint_changes(&mut self, system: &System, x: &State, variation: &Variation, work: &Work) {
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
@@ -163,7 +186,7 @@ impl System {
     /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states. The kinematics of the state must be in `work`.
     fn explicit_rates(&self, x: &State, work: &mut Work, out: &mut [f64]) {
         out.fill(0.0);
-        self.add_expression_rates(x, work, out);
+        self.add_expression_slopes(Explicit::Time, x, work, out);
         let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for force in &self.forces {

@@ -19,6 +19,7 @@ mod kkt;
 mod layout;
 mod linearization;
 mod maps;
+mod rate_change;
 mod state;
 mod tangent;
 mod work;
