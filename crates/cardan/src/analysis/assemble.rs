@@ -107,7 +107,7 @@ fn disturb(system: &System, x: &mut State, size: f64, seed: u64, work: &mut Work
     system.remember(x, work);
 }
 
-fn movements(system: &System, from: &[f64], to: &[f64]) -> Vec<Moved> {
+pub(super) fn movements(system: &System, from: &[f64], to: &[f64]) -> Vec<Moved> {
     let mut delta = vec![0.0; system.nv()];
     system.difference(from, to, &mut delta);
     let movement = |body: &crate::system::CompiledBody| {

@@ -4,8 +4,9 @@
 //! Φ(q, t) = 0,    G v + Φ_t = 0,    M a + Gᵀλ = Q,  G a + bias = 0                                  (1)
 //! ```
 //!
-//! and finds the constraints that are redundant or in conflict with each other; and dynamics, the only loop over time. Beside
-//! them, the stability of methods (`stability`).
+//! and finds the constraints that are redundant or in conflict with each other; and dynamics, the only integration over time. Beside
+//! them: where a mechanism rests (`statics`), the motion of one that is driven in all its degrees of freedom (`kinematics`), linear
+//! equations of small motions (`linearize`) and their `modes`, and the stability of methods (`stability`).
 
 mod assemble;
 mod assembly_error;
@@ -14,6 +15,7 @@ mod cost;
 mod dynamics;
 mod events;
 mod hints;
+mod kinematics;
 mod linearize;
 mod modes;
 mod observer;
@@ -25,6 +27,7 @@ mod simulation;
 mod simulation_error;
 mod singular;
 mod stability;
+mod statics;
 mod tangent_space;
 
 pub use assemble::{Assembly, Moved, assemble};
@@ -32,6 +35,7 @@ pub use assembly_error::AssemblyError;
 pub use cost::Cost;
 pub use events::{Direction, Event};
 pub use hints::Steps;
+pub use kinematics::{KinematicsError, kinematics};
 pub use linearize::{LinearDynamics, LinearModel, LinearizeError, Steadiness, linearize};
 pub use modes::{Mode, Modes, modes};
 pub use observer::{Observer, Progress};
@@ -40,3 +44,4 @@ pub use redundancy::{Redundancy, RedundantRow};
 pub use simulation::{Record, Simulation};
 pub use simulation_error::SimulationError;
 pub use stability::amplification;
+pub use statics::{Equilibrium, StaticsError, equilibrium};
