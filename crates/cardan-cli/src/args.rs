@@ -36,6 +36,14 @@ pub enum Command {
     Compare(crate::commands::compare::CompareArgs),
     /// Compute tables and figures of papers again, and compare
     Reproduce(crate::commands::reproduce::ReproduceArgs),
+    /// Find where a model rests, and the forces there
+    Statics(crate::commands::statics::StaticsArgs),
+    /// Compute the motion of a model that is driven in all its degrees of freedom
+    Kinematics(crate::commands::kinematics::KinematicsArgs),
+    /// Give linear equations A, B, C, D from inputs to sensors
+    Linearize(crate::commands::linearize::LinearizeArgs),
+    /// List eigenvalues, frequencies and damping of small motions
+    Modes(crate::commands::modes::ModesArgs),
     /// Draw where methods are stable
     Stability(StabilityArgs),
     /// List the integration methods

@@ -1,6 +1,7 @@
 //! The `cardan` command: parse, call, print. No physics.
 
 mod args;
+mod at;
 mod commands;
 mod exit;
 mod input;
@@ -11,6 +12,7 @@ mod recorder;
 mod reproduce;
 mod scene;
 mod summary;
+mod table;
 mod timing;
 
 use clap::Parser;

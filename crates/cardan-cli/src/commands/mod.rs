@@ -4,6 +4,9 @@ mod check;
 pub mod compare;
 mod completions;
 mod gallery;
+pub mod kinematics;
+pub mod linearize;
+pub mod modes;
 mod new;
 mod plot;
 mod real_time;
@@ -13,6 +16,7 @@ mod run;
 mod schema;
 mod show;
 mod stability;
+pub mod statics;
 mod tables;
 
 use crate::args::Command;
@@ -30,6 +34,10 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Gallery(args) => gallery::gallery(args),
         Command::Compare(args) => compare::compare(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
+        Command::Statics(args) => statics::statics(args),
+        Command::Kinematics(args) => kinematics::run(args),
+        Command::Linearize(args) => linearize::run(args),
+        Command::Modes(args) => modes::run(args),
         Command::Stability(args) => stability::stability(args),
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),

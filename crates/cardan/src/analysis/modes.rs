@@ -8,12 +8,16 @@
 //! A is balanced before it is decomposed. Of a conjugate pair the mode with Im λ > 0 is given.
 
 use super::linearize::{LinearDynamics, LinearizeError, Steadiness};
+use crate::bodies::Kind;
 use crate::results::{Results, Sample};
 use crate::system::{State, System, Work};
 use faer::Mat;
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{Complex, DVector};
 use std::f64::consts::TAU;
+
+/// Amplitude of a swing that can be seen, against the extent of the model.
+const VISIBLE: f64 = 0.1;
 
 /// One mode.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +92,15 @@ pub struct Modes {
     pub state: State,
 }
 
+impl Modes {
+    /// One swing of a mode ([`Mode::swing`]) that can be seen: the largest displacement is a tenth of the extent of the model.
+    pub fn swing(&self, system: &System, mode: &Mode, samples: usize) -> Results {
+        let mut work = Work::new(system);
+        system.kinematics(&self.state.q, &self.state.v, &mut work);
+        mode.swing(system, &self.state, VISIBLE * system.extent(&work), samples)
+    }
+}
+
 /// The modes of small motions about a state.
 pub fn modes(system: &System, at: &State) -> Result<Modes, LinearizeError> {
     let dynamics = LinearDynamics::new(system, at)?;
@@ -116,7 +129,7 @@ fn mode(system: &System, dynamics: &LinearDynamics, eigenvalue: Complex<f64>, z:
     let mut states = z[n.ncols() + dynamics.velocities..].to_vec();
     let mut largest = Complex::new(0.0, 0.0);
     for (body, length) in system.bodies().iter().zip(system.lengths()) {
-        for (s, column) in shape[body.v()].iter().zip(crate::bodies::Kind::columns(&body.shape)) {
+        for (s, column) in shape[body.v()].iter().zip(body.shape.columns()) {
             let size = s * if *column < 3 { 1.0 } else { length };
             if size.norm() > largest.norm() * (1.0 + 1e-9) {
                 largest = size;

@@ -1,0 +1,134 @@
+//! `cardan modes`: frequencies, damping and shapes of small motions.
+
+use super::linearize::explained;
+use super::run::save;
+use crate::args::assignment;
+use crate::at::{AtArgs, words};
+use crate::exit::{Code, Failure};
+use crate::output::number;
+use crate::scene::scene;
+use crate::{input, output, table};
+use cardan::analysis::{Mode, Modes, modes};
+use cardan::system::System;
+use cardan_io::model_file::Document;
+use cardan_io::report::{self, Report};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Options of `cardan modes`.
+#[derive(Debug, Args)]
+pub struct ModesArgs {
+    /// The model file
+    pub model: PathBuf,
+    /// Where to linearise
+    #[command(flatten)]
+    pub at: AtArgs,
+    /// Replace a parameter of the model; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
+    /// Write eigenvalues and shapes there, .json or .csv (eigenvalues only)
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a page that shows a mode moving
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+    /// The mode on that page, by its number in the table
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "report")]
+    pub mode: usize,
+}
+
+/// Samples of a swing on the page.
+const SAMPLES: usize = 60;
+/// Bodies that are named with a mode.
+const NAMED: usize = 3;
+
+/// Computes the modes of a model.
+pub fn run(args: &ModesArgs) -> Result<Code, Failure> {
+    let document = input::read(&args.model, &args.set)?;
+    let system = input::compile(&document)?;
+    let state = args.at.state(&document, &system)?;
+    let found = modes(&system, &state).map_err(|error| explained(&error))?;
+    output::say(&format!("{}: modes {}", system.name(), words(found.steadiness)));
+    output::print(&output::table(&rows(&system, &found)))?;
+    match &args.out {
+        Some(path) if path.extension().is_some_and(|e| e == "csv") => save(path, &csv(&found))?,
+        Some(path) => save(path, &format!("{:#}\n", json(&system, &found)))?,
+        None => {}
+    }
+    if let Some(path) = &args.report {
+        page(path, args.mode, &document, &system, &found)?;
+        output::say(&format!("written to {}", path.display()));
+    }
+    Ok(Code::Done)
+}
+
+fn rows(system: &System, found: &Modes) -> Vec<Vec<String>> {
+    let heading = ["MODE", "EIGENVALUE", "FREQUENCY", "DAMPING", "TIME CONSTANT", "MOVES MOST"].map(String::from).to_vec();
+    let row = |(k, mode): (usize, &Mode)| {
+        let imaginary = if mode.eigenvalue.im > 0.0 { format!(" ± {}i", number(mode.eigenvalue.im)) } else { String::new() };
+        let part = |value: Option<f64>, unit: &str| value.map_or("-".into(), |v| format!("{}{unit}", number(v)));
+        vec![
+            (k + 1).to_string(),
+            format!("{}{imaginary}", number(mode.eigenvalue.re)),
+            format!("{} Hz", number(mode.frequency())),
+            part(mode.damping_ratio(), ""),
+            part(mode.time_constant(), " s"),
+            moving(system, mode),
+        ]
+    };
+    std::iter::once(heading).chain(found.modes.iter().enumerate().map(row)).collect()
+}
+
+/// The bodies that move most, or the states where no body does.
+fn moving(system: &System, mode: &Mode) -> String {
+    let moved = mode.movements(system);
+    let names: Vec<&str> = moved.iter().filter(|m| m.1.max(m.2) > 0.0).take(NAMED).map(|m| m.0.as_str()).collect();
+    if names.is_empty() { system.state_names().take(NAMED).collect::<Vec<_>>().join(", ") } else { names.join(", ") }
+}
+
+fn csv(found: &Modes) -> String {
+    let line =
+        |m: &Mode| format!("{:?},{:?},{:?},{:?}\n", m.eigenvalue.re, m.eigenvalue.im, m.frequency(), m.damping_ratio().unwrap_or(f64::NAN));
+    std::iter::once("real [1/s],imaginary [rad/s],frequency [Hz],damping ratio [1]\n".into()).chain(found.modes.iter().map(line)).collect()
+}
+
+fn json(system: &System, found: &Modes) -> Value {
+    let shape = |mode: &Mode| {
+        let body = |b: &cardan::system::CompiledBody| {
+            let parts: Vec<[f64; 2]> = mode.shape[b.v()].iter().map(|s| [s.re, s.im]).collect();
+            (b.name.clone(), json!(parts))
+        };
+        Value::Object(system.bodies().iter().map(body).collect())
+    };
+    let mode = |m: &Mode| {
+        json!({
+            "eigenvalue": [m.eigenvalue.re, m.eigenvalue.im],
+            "frequency": m.frequency(),
+            "damping_ratio": m.damping_ratio(),
+            "time_constant": m.time_constant(),
+            "shape": shape(m),
+        })
+    };
+    json!({ "model": system.name(), "state": words(found.steadiness), "modes": found.modes.iter().map(mode).collect::<Vec<_>>() })
+}
+
+/// The page of the report with one swing of a mode.
+fn page(path: &Path, number: usize, document: &Document, system: &System, found: &Modes) -> Result<(), Failure> {
+    let Some(mode) = number.checked_sub(1).and_then(|k| found.modes.get(k)) else {
+        return Err(Failure::new(Code::Usage, format!("there is no mode {number}: there are {}", found.modes.len())));
+    };
+    let table = table::of_results(system, &found.swing(system, mode, SAMPLES));
+    let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
+    let report = Report {
+        title: document.model.name(),
+        description: &format!("Mode {number}: {:.4} Hz, damping ratio {:.4}", mode.frequency(), mode.damping_ratio().unwrap_or(0.0)),
+        scene: &scene,
+        gravity: document.model.gravity().into(),
+        channels: &table.channels,
+        columns: &table.columns,
+        statistics: json!({ "model": system.name(), "mode": number, "eigenvalue": format!("{}", mode.eigenvalue) }),
+        messages: vec![format!("Linearised {}; the amplitude is chosen to be seen", words(found.steadiness))],
+    };
+    report::write(&report, path).map_err(Failure::file)
+}
