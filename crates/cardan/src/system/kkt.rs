@@ -51,6 +51,10 @@ pub struct Kkt {
     rhs: Vec<f64>,
     solution: Vec<f64>,
     bias: Vec<f64>,
+    /// A right-hand side, those of rows, and coordinates before a correction.
+    right: Vec<f64>,
+    rows: Vec<f64>,
+    before: Vec<f64>,
     /// ε of every row; empty where constraints are independent.
     pub regularization: Vec<f64>,
 }
@@ -70,7 +74,17 @@ impl Kkt {
         let matrix = system.matrix();
         let n = system.unknowns();
         let factor = Factor::new(matrix.pattern());
-        Self { matrix, factor, rhs: vec![0.0; n], solution: vec![0.0; n], bias: vec![0.0; system.rows], regularization: Vec::new() }
+        Self {
+            matrix,
+            factor,
+            rhs: vec![0.0; n],
+            solution: vec![0.0; n],
+            bias: vec![0.0; system.rows],
+            right: vec![0.0; n],
+            rows: vec![0.0; system.rows],
+            before: vec![0.0; system.nq],
+            regularization: Vec::new(),
+        }
     }
 
     /// Uses so many threads where the system is large enough; results do not depend on it.
@@ -109,9 +123,15 @@ impl Kkt {
 
     /// [`Self::correction`] with the last factorisation.
     fn correct_again(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
+        self.rows.copy_from_slice(rows);
+        self.correct_rows(system, x, work)
+    }
+
+    /// The same for the right-hand side in `rows`.
+    fn correct_rows(&mut self, system: &System, x: &State, work: &mut Work) -> Result<&[f64], KktError> {
         let nv = system.nv;
         self.rhs[..nv].fill(0.0);
-        self.rhs[nv..nv + system.rows].copy_from_slice(rows);
+        self.rhs[nv..nv + system.rows].copy_from_slice(&self.rows);
         self.rhs[nv + system.rows..].fill(0.0);
         self.solve(system, x, work)?;
         Ok(&self.solution[..nv])
@@ -196,10 +216,11 @@ impl Kkt {
         let nv = x.a.len();
         self.solution[..nv].copy_from_slice(&x.a);
         self.solution[nv..].fill(0.0);
-        let right: Vec<f64> = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied()).collect();
-        self.matrix.residual(&self.solution, &right, &mut self.rhs);
+        let right = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied());
+        self.right.iter_mut().zip(right).for_each(|(r, x)| *r = x);
+        self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
         if system.forces_feel_themselves() {
-            self.rhs[..nv].copy_from_slice(&right[..nv]);
+            self.rhs[..nv].copy_from_slice(&self.right[..nv]);
             system.add_mass_times(&x.a, -1.0, &mut self.rhs[..nv]);
         }
         let states = nv + system.rows;
@@ -213,7 +234,6 @@ impl Kkt {
     /// For small corrections, as between time steps; [`crate::analysis::assemble`] finds its way from far away.
     pub fn project_positions(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<usize, KktError> {
         let mut last = f64::INFINITY;
-        let mut rows = vec![0.0; system.rows];
         for iteration in 0..MAX_ITERATIONS {
             x.lambda.fill(0.0);
             system.evaluate(x, work);
@@ -227,11 +247,12 @@ impl Kkt {
             }
             last = violation;
             for (row, level) in system.levels.iter().enumerate() {
-                rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
+                self.rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
             }
-            let q = x.q.clone();
-            let step = self.correction(system, x, &rows, work)?;
-            system.retract(&q, step, &mut x.q);
+            self.before.copy_from_slice(&x.q);
+            self.factor(system, x, work)?;
+            self.correct_rows(system, x, work)?;
+            system.retract(&self.before, &self.solution[..system.nv], &mut x.q);
         }
         system.evaluate(x, work);
         Err(worst_row(system, &work.phi))
@@ -256,8 +277,8 @@ impl Kkt {
                 break;
             }
             last = size;
-            let rows: Vec<f64> = work.phi_dot.iter().map(|p| -p).collect();
-            let step = self.correct_again(system, x, &rows, work)?;
+            self.rows.iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
+            let step = self.correct_rows(system, x, work)?;
             x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
             system.evaluate(x, work);
         }
