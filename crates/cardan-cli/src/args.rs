@@ -1,6 +1,7 @@
 //! Commands and options.
 
 use crate::exit::TABLE;
+use cardan::units::{Dimension, Unit};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,6 +32,8 @@ pub enum Command {
     New(NewArgs),
     /// List the models that come with Cardan, or show one
     Gallery(GalleryArgs),
+    /// Compare methods on a model: error against work
+    Compare(crate::commands::compare::CompareArgs),
     /// Compute tables and figures of papers again, and compare
     Reproduce(crate::commands::reproduce::ReproduceArgs),
     /// Draw where methods are stable
@@ -63,6 +66,17 @@ pub enum FormulationArg {
     Index2,
 }
 
+/// What happens when a step in real time is not done in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Overrun {
+    /// The next steps start at once until they are on time again
+    CatchUp,
+    /// The missed periods are left out: the model falls behind the clock
+    Skip,
+    /// The run ends
+    Stop,
+}
+
 /// A result file's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Format {
@@ -76,12 +90,23 @@ fn methods() -> Vec<&'static str> {
     cardan::integrators::all().iter().map(|m| m.name()).collect()
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().into(), value.trim().into()))
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A time with a unit, or in seconds.
+fn time(text: &str) -> Result<f64, String> {
+    let digits = text.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).unwrap_or(text.len());
+    let (number, unit) = (text[..digits].trim(), text[digits..].trim());
+    let unit = Unit::parse(if unit.is_empty() { "s" } else { unit }).map_err(|error| error.to_string())?;
+    if unit.dimension != Dimension::TIME {
+        return Err("write a time, such as 1ms".into());
+    }
+    positive(number).map(|value| value * unit.factor)
+}
+
+pub fn positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write a number")?;
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err("it must be positive".into()) }
 }
@@ -109,6 +134,15 @@ pub struct RunArgs {
     /// Threads for large models; results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
+    /// Step by step with the clock on the wall; prints how long steps took
+    #[arg(long)]
+    pub realtime: bool,
+    /// Time between two steps in real time, also their size, such as 1ms [default: the model's step, or 1 ms]
+    #[arg(long, value_name = "TIME", value_parser = time, requires = "realtime", conflicts_with_all = ["tol", "step"])]
+    pub period: Option<f64>,
+    /// What happens when a step in real time takes too long
+    #[arg(long, value_enum, default_value = "catch-up", requires = "realtime")]
+    pub overrun: Overrun,
     /// Replace a parameter of the model; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,
@@ -131,6 +165,9 @@ pub struct RunArgs {
 pub struct CheckArgs {
     /// The model file
     pub model: PathBuf,
+    /// Also say what a step in real time costs, and try it
+    #[arg(long)]
+    pub realtime: bool,
     /// Replace a parameter of the model; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, String)>,

@@ -14,6 +14,7 @@ pub const TABLE: &str = "Exit codes:
   4    the mechanism could not be assembled
   5    the integration failed; results up to the failure are kept
   6    a reproduced number misses its bar
+  7    a step in real time took too long (--overrun stop)
   130  interrupted by Ctrl-C; results so far are kept";
 
 /// Exit codes.
@@ -33,6 +34,8 @@ pub enum Code {
     Integration = 5,
     /// A reproduced number misses its bar.
     Missed = 6,
+    /// A step in real time took too long.
+    Late = 7,
     /// Ended by Ctrl-C.
     Interrupted = 130,
 }

@@ -6,10 +6,12 @@ mod exit;
 mod input;
 mod output;
 mod progress;
+mod real_time;
 mod recorder;
 mod reproduce;
 mod scene;
 mod summary;
+mod timing;
 
 use clap::Parser;
 use std::process::ExitCode;

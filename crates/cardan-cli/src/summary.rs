@@ -51,7 +51,7 @@ pub struct Settings {
     pub model: String,
     /// Name of the method.
     pub method: String,
-    /// `index3` or `index2`.
+    /// `index3`, `index2` or `index1`.
     pub formulation: &'static str,
     /// End time, s.
     pub t_end: f64,
@@ -81,6 +81,7 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         "newton_iterations": statistics.newton_iterations,
         "jacobians": statistics.jacobians,
         "factorizations": statistics.factorizations,
+        "unplanned_factorizations": statistics.unplanned,
         "wall_seconds": wall,
         "setup_seconds": settings.setup_seconds,
         "equations": system.nv() + system.rows(),

@@ -4,14 +4,16 @@
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop at what it did not expect")]
 
 use cardan::integrators::Stepper;
+use cardan::model::classics;
 use cardan::prelude::*;
 use divan::Bencher;
 use std::sync::Arc;
 
 const H: f64 = 1e-3;
 
-const CASES: [(&str, usize); 8] = [
+const CASES: [(&str, usize); 9] = [
     ("pendulum", 1),
+    ("rod", 1),
     ("revolute", 10),
     ("revolute", 100),
     ("revolute", 1000),
@@ -57,7 +59,12 @@ fn chain(kind: &str, n: usize) -> Model {
 }
 
 fn system(kind: &str, n: usize) -> System {
-    System::new(&if kind == "pendulum" { pendulum() } else { chain(kind, n) }).unwrap()
+    let model = match kind {
+        "pendulum" => pendulum(),
+        "rod" => classics::pendulum(),
+        _ => chain(kind, n),
+    };
+    System::new(&model).unwrap()
 }
 
 fn stepper(system: &System) -> Stepper<'_> {

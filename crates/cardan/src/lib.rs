@@ -16,7 +16,7 @@ pub mod units;
 
 /// What most programs need.
 pub mod prelude {
-    pub use crate::analysis::{Assembly, Direction, Event, Observer, Progress, Record, Simulation, SimulationError, assemble};
+    pub use crate::analysis::{Assembly, Direction, Event, Observer, Progress, RealTime, Record, Simulation, SimulationError, assemble};
     pub use crate::bodies::{Body, BodyId, Chart, Inertia, Marker, MarkerId};
     pub use crate::constraints::joints::*;
     pub use crate::constraints::{
@@ -24,7 +24,8 @@ pub mod prelude {
     };
     pub use crate::expr::Spline;
     pub use crate::forces::*;
-    pub use crate::integrators::{Bdf, Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Startup};
+    pub use crate::integrators::{Bdf, DormandPrince, Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Radau, Startup};
+    pub use crate::integrators::{ExplicitEuler, HalfExplicitEuler, LinearImplicitEuler};
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;
     pub use crate::model::{Differential, Model, ModelEvent, Sensor, Variable};

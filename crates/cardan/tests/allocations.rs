@@ -6,7 +6,7 @@
 #[path = "common/models.rs"]
 mod models;
 
-use cardan::integrators::{Statistics, Stepper, implicit};
+use cardan::integrators::{Parameter, Statistics, Stepper, implicit, real_time};
 use cardan::prelude::*;
 use models::*;
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
@@ -82,8 +82,10 @@ fn steps_do_not_allocate() {
         let system = System::new(&model).unwrap();
         let assembly = assemble(&system).unwrap();
         let start = assembly.state;
-        for method in implicit().into_iter().chain([Newmark::new(0.6).into_shared()]).filter(|m| !m.undamped()) {
-            for formulation in [Formulation::Index3, Formulation::Index2] {
+        let others = [Newmark::new(0.6).into_shared(), Radau.into_shared(), DormandPrince.into_shared()];
+        let stiff = |m: &dyn cardan::integrators::Method| m.name() == "dormand-prince" && model.name() == "stiff double pendulum";
+        for method in implicit().into_iter().chain(others).filter(|m| !m.undamped() && !stiff(&**m)) {
+            for formulation in method.formulations().iter().copied() {
                 let options = Options { formulation, ..Options::default() };
                 let mut stepper = Stepper::new(&system, method.clone(), options, &start, &assembly.redundancy.regularization);
                 stepper.start(&start, 1e-4).unwrap();
@@ -92,10 +94,37 @@ fn steps_do_not_allocate() {
                 stepper.accept();
                 let before = COUNT.with(Cell::get);
                 for k in 0..200 {
-                    stepper.attempt(if k % 50 < 25 { 1e-4 } else { 2e-4 }, Some(1e-5)).unwrap();
+                    let outcome = stepper.attempt(if k % 50 < 25 { 1e-4 } else { 2e-4 }, Some(1e-5));
+                    assert!(outcome.is_ok(), "{} with {} {formulation:?}, step {k}: {outcome:?}", model.name(), method.name());
                     stepper.accept();
                 }
                 assert_eq!(COUNT.with(Cell::get) - before, 0, "{} with {} {formulation:?}", model.name(), method.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_in_real_time_do_not_allocate() {
+    let words = [("jacobian", &["exact", "J1", "J2", "J3", "marked"][..]), ("projection_matrix", &["start", "predicted"])];
+    let constraints = ["index1", "index2", "baumgarte1", "baumgarte2", "projection", "ggl"];
+    for mut model in [pendulum(), heavy_top(), written(), hinged(30, false), hinged(4, true)] {
+        model.add_input("push", 0.0);
+        let marker = model.markers()[0].name.clone();
+        model.add_sensor(Sensor::new("position", format!("DX({marker}) + INPUT(push)")));
+        let system = System::new(&model).unwrap();
+        for method in real_time() {
+            let chosen = constraints.iter().filter_map(|word| method.with("constraints", Parameter::Word(word)));
+            let others = words.iter().flat_map(|(name, words)| words.iter().filter_map(|word| method.with(name, Parameter::Word(word))));
+            for method in chosen.chain(others).filter(|m| m.mistake().is_none()) {
+                let what = format!("{} with {method:?}", model.name());
+                let mut run = RealTime::shared(&system, method, 1e-4).unwrap();
+                let (before, mut outputs) = (COUNT.with(Cell::get), [0.0]);
+                for k in 0..50 {
+                    run.step(&[f64::from(k)], &mut outputs).unwrap();
+                }
+                assert_eq!(COUNT.with(Cell::get) - before, 0, "{what}");
+                assert_eq!(run.statistics().unplanned, 0, "{what}");
             }
         }
     }

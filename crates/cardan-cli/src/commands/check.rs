@@ -1,5 +1,6 @@
 //! `cardan check`: what a model is, before it is run.
 
+use super::real_time::Trial;
 use crate::args::CheckArgs;
 use crate::exit::{Code, Failure};
 use crate::output::{count, number};
@@ -30,7 +31,8 @@ fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
     let system = input::compile(&document)?;
     let lint = model_file::lint(&document);
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
-    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint })
+    let trial = if args.realtime { Some(Trial::of(&document, &system, &assembly)?) } else { None };
+    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint, trial })
 }
 
 /// What was found.
@@ -40,6 +42,8 @@ struct Checked {
     system: System,
     assembly: Assembly,
     lint: Problems,
+    /// What a step in real time costs.
+    trial: Option<Trial>,
 }
 
 impl Checked {
@@ -68,6 +72,7 @@ impl Checked {
             "moved": moved.collect::<Vec<_>>(),
             "warnings": self.assembly.warnings,
             "lint": self.lint.to_json(),
+            "realtime": self.trial.as_ref().map(Trial::json),
         })
     }
 
@@ -88,6 +93,7 @@ impl Checked {
         if !findings.is_empty() {
             out.push_str(&format!("\n{}\n", findings.join("\n")));
         }
+        out.extend(self.trial.as_ref().map(Trial::text));
         out
     }
 

@@ -1,10 +1,12 @@
 //! The commands, one file each.
 
 mod check;
+pub mod compare;
 mod completions;
 mod gallery;
 mod new;
 mod plot;
+mod real_time;
 mod report;
 pub mod reproduce;
 mod run;
@@ -26,6 +28,7 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Show(args) => show::show(args),
         Command::New(args) => new::new(args),
         Command::Gallery(args) => gallery::gallery(args),
+        Command::Compare(args) => compare::compare(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
         Command::Stability(args) => stability::stability(args),
         Command::Methods => tables::methods(),

@@ -15,10 +15,11 @@ use crate::recorder::Recorder;
 use crate::summary::{self, Settings, Status};
 use crate::{input, output};
 use cardan::analysis::{Simulation, SimulationError};
+use cardan::integrators::Formulation;
 use cardan::results::{Keep, Results};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::model_file::tables::{Index, MethodName};
+use cardan_io::model_file::tables::Index;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,9 @@ use std::time::Instant;
 
 /// Runs a model.
 pub fn run(args: &RunArgs) -> Result<Code, Failure> {
+    if args.realtime {
+        return super::real_time::run(args);
+    }
     let begun = Instant::now();
     let prepared = prepare(args);
     if let (Err(failure), true) = (&prepared, args.json) {
@@ -54,14 +58,11 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
 }
 
 /// The model, with the settings of the command line over its own.
-fn prepare(args: &RunArgs) -> Result<(Document, System), Failure> {
+pub(super) fn prepare(args: &RunArgs) -> Result<(Document, System), Failure> {
     let mut document = input::read(&args.model, &args.set)?;
     let settings = &mut document.simulation;
     if let Some(method) = &args.method {
-        if settings.method.as_ref().is_none_or(|own| &own.0 != method) {
-            (settings.alpha, settings.rho, settings.gamma, settings.beta) = (None, None, None, None);
-        }
-        settings.method = Some(MethodName(method.clone()));
+        *settings = settings.clone().with_method(method);
     }
     if args.tol.is_some() || args.step.is_some() {
         (settings.tolerance, settings.step) = (args.tol, args.step);
@@ -90,14 +91,14 @@ fn settings_failure(error: Option<SimulationError>) -> Result<(), Failure> {
 }
 
 /// `model.toml` → `model-results`; a file called `model.toml` in a folder is called after the folder.
-fn folder_of(model: &Path) -> PathBuf {
+pub(super) fn folder_of(model: &Path) -> PathBuf {
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
     let folder = model.parent().and_then(Path::file_name).map(|n| n.to_string_lossy());
     let name = folder.filter(|_| stem == "model").unwrap_or(stem);
     PathBuf::from(format!("{name}-results"))
 }
 
-fn save(path: &Path, text: &str) -> Result<(), Failure> {
+pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| Failure::file(format!("{}: {error}", path.display())))
 }
 
@@ -139,9 +140,10 @@ impl Job<'_> {
     }
 
     fn settings(&self, simulation: &Simulation, t_end: f64, setup_seconds: f64) -> Settings {
-        let formulation = match self.document.simulation.formulation {
-            Some(Index::Index2) => "index2",
-            _ => "index3",
+        let formulation = match simulation.formulation_used() {
+            Formulation::Index1 => "index1",
+            Formulation::Index2 => "index2",
+            Formulation::Index3 | Formulation::Default => "index3",
         };
         Settings { model: self.system.name().into(), method: simulation.method_name().into(), formulation, t_end, setup_seconds }
     }
@@ -158,7 +160,7 @@ impl Finished {
 }
 
 /// What failed, the likely mistake, and what to try.
-fn explained(error: &SimulationError) -> Failure {
+pub fn explained(error: &SimulationError) -> Failure {
     let code = match error {
         SimulationError::Settings(_) => Code::Model,
         SimulationError::Assembly(_) => Code::Assembly,
@@ -171,7 +173,7 @@ fn explained(error: &SimulationError) -> Failure {
 }
 
 /// A flag that Ctrl-C raises; a second one ends the command at once.
-fn on_interrupt() -> Arc<AtomicBool> {
+pub(super) fn on_interrupt() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
     let handler = move || {

@@ -6,15 +6,17 @@
 
 mod local_linearization_gil;
 mod newmark_index3_gavrea;
+mod realtime_dae_burgermeister;
 pub mod render;
 
+use cardan::analysis::RealTimeError;
 use cardan::model::ModelError;
 use cardan::prelude::SimulationError;
 
 use cardan_io::figure::Figure;
 
 /// All papers.
-pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER, &local_linearization_gil::PAPER];
+pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER, &realtime_dae_burgermeister::PAPER, &local_linearization_gil::PAPER];
 
 /// A paper and what of it can be computed again.
 pub struct Paper {
@@ -95,6 +97,9 @@ pub enum ReproduceError {
     /// The run.
     #[error(transparent)]
     Run(#[from] SimulationError),
+    /// A step in real time.
+    #[error(transparent)]
+    RealTime(#[from] RealTimeError),
     /// The start of a step.
     #[error(transparent)]
     Start(#[from] cardan::system::KktError),

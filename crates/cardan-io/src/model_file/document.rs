@@ -177,6 +177,7 @@ impl Document {
             }
             ModelError::DuplicateName { what, name } => (*what, name),
             ModelError::State { state, .. } => ("state", state),
+            ModelError::Input { input, .. } => ("input", input),
             ModelError::ForeignHandle { element } => ("constraint", element),
         };
         let span = self.origin.places.get(&(sort, name.clone())).cloned().unwrap_or(0..0);

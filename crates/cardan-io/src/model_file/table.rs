@@ -147,6 +147,11 @@ macro_rules! words {
 
         impl $Name {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$Variant)),*];
+
+            /// As it is written.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$Variant => $word),* }
+            }
         }
 
         impl $crate::model_file::field::Field for $Name {
@@ -161,8 +166,7 @@ macro_rules! words {
             }
 
             fn write(&self) -> Option<$crate::model_file::item::Item> {
-                let word = Self::WORDS.iter().find(|(_, variant)| variant == self)?.0;
-                Some($crate::model_file::item::Item::Text(word.into()))
+                Some($crate::model_file::item::Item::Text(self.word().into()))
             }
 
             fn schema(_: cardan::units::Dimension, _: &mut $crate::model_file::schema::Defs) -> $crate::model_file::schema::Json {

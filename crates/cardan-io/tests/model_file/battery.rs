@@ -2,7 +2,7 @@
 
 use crate::writing::round_trip;
 use cardan::constraints::joints;
-use cardan_io::model_file::tables::{Body, Constraint, Coupler, Force};
+use cardan_io::model_file::tables::{Body, Constraint, Coupler, ForceKind};
 
 /// Two bodies in space, placed at random, with markers.
 const BODIES: &str = "
@@ -68,7 +68,7 @@ fn force(kind: &str) -> &'static str {
 
 #[test]
 fn every_force_can_be_written() {
-    for (kind, _) in Force::KINDS {
+    for (kind, _) in ForceKind::KINDS {
         let markers = if *kind == "joint-friction" { "" } else { "i = \"a.m\"\nj = \"b.n\"\n" };
         round_trip(&format!("{BODIES}[forces.x]\nkind = \"{kind}\"\n{markers}{}\n", force(kind)));
     }
@@ -93,7 +93,7 @@ fn every_force_of_the_engine_has_its_kind_in_files() {
     for (name, _) in cardan::forces::KINDS {
         let kebab: String = name.chars().flat_map(|c| if c.is_uppercase() { vec!['-', c.to_ascii_lowercase()] } else { vec![c] }).collect();
         let expected = if *name == "SingleForce" { "force" } else { kebab.trim_start_matches('-') };
-        assert!(Force::KINDS.iter().any(|(kind, _)| *kind == expected), "{name}");
+        assert!(ForceKind::KINDS.iter().any(|(kind, _)| *kind == expected), "{name}");
     }
 }
 
@@ -159,6 +159,15 @@ function = \"10*(VX(a) - DIF(filter))\"
 initial = 0.25
 [states.sum]
 function = \"DIF1(filter)\"
+[inputs.throttle]
+initial = 0.5
+[inputs.brake]
+[forces.motor]
+kind = \"force\"
+i = \"a\"
+j = \"ground\"
+function = \"3*INPUT(throttle) - INPUT(brake)\"
+implicit = true
 [splines.table]
 x = [0, 1, 2, 3]
 y = [0, 1, 4, 9]

@@ -41,7 +41,7 @@ Error: unknown key 'stifness' in forces.spring
     │
     │ Help: did you mean 'stiffness'?
     │
-    │ Note: known here: kind, i, j, stiffness, damping, free_length, preload
+    │ Note: known here: kind, i, j, stiffness, damping, free_length, preload, implicit
 ────╯
 ";
     assert_eq!(bad(&source).to_string(), expected);

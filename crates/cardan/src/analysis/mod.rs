@@ -10,11 +10,13 @@
 mod assemble;
 mod assembly_error;
 mod conflict;
+mod cost;
 mod dynamics;
 mod events;
 mod hints;
 mod observer;
 mod positions;
+mod real_time;
 mod redundancy;
 mod root_search;
 mod simulation;
@@ -24,9 +26,11 @@ mod stability;
 
 pub use assemble::{Assembly, Moved, assemble};
 pub use assembly_error::AssemblyError;
+pub use cost::Cost;
 pub use events::{Direction, Event};
 pub use hints::Steps;
 pub use observer::{Observer, Progress};
+pub use real_time::{RealTime, RealTimeError};
 pub use redundancy::{Redundancy, RedundantRow};
 pub use simulation::{Record, Simulation};
 pub use simulation_error::SimulationError;

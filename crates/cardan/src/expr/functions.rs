@@ -186,6 +186,7 @@ pub static FUNCTIONS: &[Function] = &[
     entry("VARVAL", 1, 1, "(name): value of a variable", Meaning::Quantity),
     entry("DIF", 1, 1, "(name): value of a user-defined differential variable", Meaning::Quantity),
     entry("DIF1", 1, 1, "(name): rate of a user-defined differential variable", Meaning::Quantity),
+    entry("INPUT", 1, 1, "(name): value of an input, set between the steps of a real-time run", Meaning::Quantity),
 ];
 
 #[cfg(test)]

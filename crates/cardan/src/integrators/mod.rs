@@ -9,7 +9,10 @@
 mod advance;
 mod bdf;
 mod bdf_history;
+mod chart;
 mod corrector;
+mod dormand_prince;
+mod euler;
 mod formula;
 mod generalized_alpha;
 mod hht;
@@ -18,8 +21,10 @@ mod lagrange;
 mod local_linearization;
 mod newmark;
 mod one_step;
+mod operations;
 mod options;
 mod predictor;
+mod radau;
 mod reuse;
 mod start;
 mod states;
@@ -31,12 +36,16 @@ mod stopping;
 
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
+pub use dormand_prince::DormandPrince;
+pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix};
 pub use formula::Formula;
 pub use generalized_alpha::GeneralizedAlpha;
 pub use hht::Hht;
 pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
+pub use operations::Operations;
 pub use options::{Formulation, Iterations, Options, Startup};
+pub use radau::Radau;
 pub use start::Change;
 pub use states::StateScheme;
 pub use step::{Coefficients, Known, Point};
@@ -95,6 +104,28 @@ impl Parameter<'_> {
     }
 }
 
+/// What a method solves in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solves {
+    /// Nonlinear equations, by Newton's method: implicit methods.
+    Newton,
+    /// Linear equations with the matrix of Newton's method, once or a given number of times: linearly implicit methods.
+    Linear,
+    /// Accelerations only: explicit methods.
+    Accelerations,
+}
+
+impl Solves {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newton => "implicit",
+            Self::Linear => "linearly implicit",
+            Self::Accelerations => "explicit",
+        }
+    }
+}
+
 /// A method, as users choose it.
 pub trait Method: Debug + Send + Sync {
     /// Name in files, on the command line and in tables.
@@ -109,6 +140,18 @@ pub trait Method: Debug + Send + Sync {
     fn formulations(&self) -> &'static [Formulation] {
         &[Formulation::Index3, Formulation::Index2]
     }
+    /// What it solves in a step.
+    fn solves(&self) -> Solves {
+        Solves::Newton
+    }
+    /// How high frequencies are damped, in words.
+    fn damping(&self) -> String {
+        if self.undamped() { "none" } else { "some" }.into()
+    }
+    /// Whether the work of a step is known before it is made, as real time asks for.
+    fn real_time(&self) -> bool {
+        self.solves() != Solves::Newton && !self.adaptive()
+    }
     /// Whether it estimates its error, so that steps can be chosen by a tolerance.
     fn adaptive(&self) -> bool {
         true
@@ -120,6 +163,10 @@ pub trait Method: Debug + Send + Sync {
     /// Whether the highest frequencies are not damped at all.
     fn undamped(&self) -> bool {
         false
+    }
+    /// The operations of a step, where they are known before the run: methods for real time. `regularization` is that of the assembly.
+    fn operations(&self, _system: &System, _regularization: &[f64]) -> Option<Operations> {
+        None
     }
     /// The same method with one of its parameters set; `None` if it has no parameter of that name and kind.
     fn with(&self, _parameter: &str, _value: Parameter) -> Option<Arc<dyn Method>> {
@@ -147,9 +194,13 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    let mut methods = implicit();
-    methods.push(Arc::new(LocalLinearization::default()));
-    methods
+    let others: [Arc<dyn Method>; 3] = [Arc::new(Radau), Arc::new(DormandPrince), Arc::new(LocalLinearization::default())];
+    implicit().into_iter().chain(others).chain(real_time()).collect()
+}
+
+/// The methods for real time, whose steps have a number of operations that is known before.
+pub fn real_time() -> Vec<Arc<dyn Method>> {
+    vec![Arc::new(ExplicitEuler::default()), Arc::new(HalfExplicitEuler::default()), Arc::new(LinearImplicitEuler::default())]
 }
 
 /// The methods that solve for one acceleration-like unknown.

@@ -16,13 +16,26 @@ const LOOK: usize = 4;
 
 const POINTS: usize = MAX_DEGREE + 1;
 
-/// The factors l_j of a degree and steps; for equal steps they stay what they are.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Prediction {
-    degree: usize,
+/// The factors l_j of the degrees that were asked for; for equal steps they stay what they are.
+#[derive(Debug, Clone, Default)]
+struct Factors {
     h: f64,
     spans: [f64; POINTS],
-    factors: [f64; POINTS],
+    of: [Option<[f64; POINTS]>; POINTS],
+}
+
+impl Factors {
+    /// Those of a degree after a step of size `h` (equation 1).
+    fn of(&mut self, spans: &[f64; POINTS], degree: usize, h: f64) -> &[f64; POINTS] {
+        if self.h != h || self.spans != *spans {
+            *self = Self { h, spans: *spans, of: Default::default() };
+        }
+        self.of[degree].get_or_insert_with(|| {
+            let mut times = [0.0; POINTS];
+            (1..=degree).for_each(|j| times[j] = times[j - 1] - spans[j - 1]);
+            lagrange::factors(&times, degree + 1, h)
+        })
+    }
 }
 
 /// The last values of a vector, newest first.
@@ -31,7 +44,7 @@ pub struct Predictor {
     past: [Vec<f64>; POINTS],
     /// The steps between them, newest first; the last predicted one is not among them.
     spans: [f64; POINTS],
-    last: Prediction,
+    factors: Factors,
     known: usize,
     degree: usize,
     highest: usize,
@@ -42,8 +55,8 @@ impl Predictor {
     /// For vectors of this length, with degrees up to `highest`.
     pub fn new(length: usize, highest: usize) -> Self {
         let past = std::array::from_fn(|_| vec![0.0; length]);
-        let (spans, last) = ([0.0; POINTS], Prediction::default());
-        Self { past, spans, last, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
+        let (spans, factors) = ([0.0; POINTS], Factors::default());
+        Self { past, spans, factors, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
     }
 
     /// Forgets the history.
@@ -76,13 +89,6 @@ impl Predictor {
         self.known = (self.known + 1).min(POINTS);
     }
 
-    /// The factors l_j of a degree after a step of size `h` (equation 1).
-    fn factors(spans: &[f64; POINTS], degree: usize, h: f64) -> [f64; POINTS] {
-        let mut times = [0.0; POINTS];
-        (1..=degree).for_each(|j| times[j] = times[j - 1] - spans[j - 1]);
-        lagrange::factors(&times, degree + 1, h)
-    }
-
     /// Compares the newest value, not yet counted, with what each degree predicts of it.
     fn choose_degree(&mut self, h: f64, weights: &[f64]) {
         let usable = self.known.min(self.highest + 1).min(POINTS - 1);
@@ -90,7 +96,7 @@ impl Predictor {
             return;
         }
         let (value, past) = (&self.past[0], &self.past[1..]);
-        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| Self::factors(&self.spans, d.min(usable - 1), h));
+        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| *self.factors.of(&self.spans, d.min(usable - 1), h));
         let mut sums = [0.0; POINTS];
         for (i, weight) in weights.iter().enumerate() {
             for d in 0..usable {
@@ -111,11 +117,7 @@ impl Predictor {
     /// Extrapolates over a step of size `h` (equation 1), into parts as they were pushed.
     pub fn predict(&mut self, h: f64, parts: [&mut [f64]; 3]) {
         let degree = self.degree.min(self.known.saturating_sub(1));
-        if (self.last.degree, self.last.h, self.last.spans) != (degree, h, self.spans) {
-            let factors = Self::factors(&self.spans, degree, h);
-            self.last = Prediction { degree, h, spans: self.spans, factors };
-        }
-        let factors = self.last.factors;
+        let factors = *self.factors.of(&self.spans, degree, h);
         let mut first = 0;
         for part in parts {
             let n = part.len();

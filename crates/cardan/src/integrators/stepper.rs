@@ -27,6 +27,8 @@ pub struct Statistics {
     pub jacobians: usize,
     /// Matrices factored: Newton matrices, and those of starts, projections and reported reactions.
     pub factorizations: usize,
+    /// Of those of real-time methods: how many took more operations than were known before, since pivots were lost.
+    pub unplanned: usize,
 }
 
 /// Advances a system with a method.
@@ -85,6 +87,11 @@ impl<'s> Stepper<'s> {
         site.now.w.copy_from_slice(&site.now.x.x_dot);
         self.update_weights();
         self.method.start(&mut self.site, h)
+    }
+
+    /// Sets the inputs, for the steps from here on.
+    pub fn set_inputs(&mut self, inputs: &[f64]) {
+        self.site.now.x.inputs.copy_from_slice(inputs);
     }
 
     /// A size for the first step from a state, with which its error is about the tolerance.
@@ -166,6 +173,11 @@ impl<'s> Stepper<'s> {
     /// Largest violations of the constraints where the attempted step ended: position and velocity level.
     pub fn violation(&self) -> (f64, f64) {
         self.site.violation
+    }
+
+    /// The values of the sensors where the last accepted step ended, with its accelerations and reactions.
+    pub fn sense(&mut self, out: &mut [f64]) {
+        self.site.system.sense(&self.site.now.x, &mut self.site.work, out);
     }
 
     /// The work arrays, for measures between steps.

@@ -10,7 +10,7 @@ use super::BlockMatrix;
 use super::front::{Front, LostPivot};
 use super::part::Part;
 use super::partition::plan;
-use super::symbolic::{Placement, Symbolic, positions};
+use super::symbolic::{Flops, Placement, Symbolic, positions};
 use std::sync::Mutex;
 
 /// So many orders are made in the life of a factorisation.
@@ -39,6 +39,17 @@ impl BlockLu {
         let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
         Some(Self { parts, top: Front::new(top), len, orders: 1 })
+    }
+
+    /// Operations of a factorisation and of a solution, and how many numbers the factors have.
+    pub fn operations(&self) -> (Flops, usize) {
+        let all = self.parts.iter().map(Part::operations).chain([self.top.symbolic.operations()]);
+        (all.fold(Flops::default(), |a, b| Flops { factor: a.factor + b.factor, solve: a.solve + b.solve }), self.len)
+    }
+
+    /// How often a new order was made.
+    pub fn reorders(&self) -> usize {
+        self.orders - 1
     }
 
     /// Factors the matrix in the order at hand.

@@ -159,6 +159,28 @@ impl BlockMatrix {
         })
     }
 
+    /// Takes these block rows from another matrix of the same pattern.
+    pub fn copy_rows(&mut self, from: &BlockMatrix, rows: Range<usize>) {
+        let p = &self.pattern;
+        for block in p.blocks.iter().filter(|b| rows.contains(&b.row)) {
+            let values = block.start..block.start + p.size(block.row) * p.size(block.column);
+            self.values[values.clone()].copy_from_slice(&from.values[values]);
+        }
+    }
+
+    /// Leaves nothing in these block rows and columns but ones on the diagonal, so that the others stand alone.
+    pub fn take_out(&mut self, rows: Range<usize>) {
+        let Self { pattern: p, values } = self;
+        for block in p.blocks.iter().filter(|b| rows.contains(&b.row) || rows.contains(&b.column)) {
+            let n = p.size(block.row);
+            let values = &mut values[block.start..][..n * p.size(block.column)];
+            values.fill(0.0);
+            if block.row == block.column {
+                (0..n).for_each(|k| values[k * (n + 1)] = 1.0);
+            }
+        }
+    }
+
     /// The matrix as a dense column-major array.
     pub fn to_dense(&self, out: &mut [f64]) {
         let n = self.pattern.dimension();

@@ -1,6 +1,6 @@
 //! Dense LU with row equilibration and partial pivoting, in place, for small systems.
 
-/// A factored dense matrix: P D A = L U with D the row scaling.
+/// A factored dense matrix: P D A = L U with D the row scaling; the diagonal of U is stored inverted.
 #[derive(Debug, Clone, Default)]
 pub struct DenseLu {
     n: usize,
@@ -47,6 +47,7 @@ impl DenseLu {
                 (0..n).for_each(|c| lu.swap(c * n + k, c * n + pivot));
             }
             let inverse = 1.0 / lu[k * n + k];
+            lu[k * n + k] = inverse;
             (k + 1..n).for_each(|r| lu[k * n + r] *= inverse);
             let (left, right) = lu.split_at_mut((k + 1) * n);
             let multipliers = &left[k * n + k + 1..(k + 1) * n];
@@ -64,27 +65,22 @@ impl DenseLu {
 
     /// Solves A x = b in place.
     pub fn solve(&mut self, b: &mut [f64]) {
-        let (n, lu) = (self.n, &self.lu);
-        for r in 0..n {
-            b[r] *= self.scale[r];
-        }
+        let n = self.n;
+        let (b, scale, pivots) = (&mut b[..n], &self.scale[..n], &self.pivots[..n]);
         // Whole rows were exchanged, multipliers included: L refers to the final order, so all exchanges come first.
-        for k in 0..n {
-            b.swap(k, self.pivots[k]);
-        }
-        for k in 0..n {
+        (0..n).for_each(|r| b[r] *= scale[r]);
+        (0..n).for_each(|k| b.swap(k, pivots[k]));
+        for (k, column) in self.lu.chunks_exact(n).enumerate() {
             let x = b[k];
-            if x != 0.0 {
-                for r in k + 1..n {
-                    b[r] -= x * lu[k * n + r];
-                }
+            for (b, l) in b[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                *b -= x * l;
             }
         }
-        for k in (0..n).rev() {
-            b[k] /= lu[k * n + k];
-            let x = b[k];
-            for r in 0..k {
-                b[r] -= x * lu[k * n + r];
+        for (k, column) in self.lu.chunks_exact(n).enumerate().rev() {
+            let x = b[k] * column[k];
+            b[k] = x;
+            for (b, u) in b[..k].iter_mut().zip(column) {
+                *b -= x * u;
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows.
+//! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows. A matrix of a
+//! few rows has no blocks worth the name and is pivoted at once.
 //!
 //! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
 //! and where that cannot be reached the matrix is factored again with pivoting.
@@ -6,6 +7,7 @@
 use super::block_lu::BlockLu;
 use super::front::LostPivot;
 use super::pivoting::PivotingLu;
+use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
 use thiserror::Error;
 
@@ -15,6 +17,9 @@ const ROUND_OFF: f64 = 1e-15;
 const ACCEPTED: f64 = 1e-13;
 /// Most rounds of refinement.
 const MOST_ROUNDS: usize = 6;
+
+/// Matrices up to this size are pivoted at once.
+const SMALL: usize = 8;
 
 /// Why a matrix could not be factored or solved with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -87,6 +92,22 @@ impl Factor {
         self.fallbacks
     }
 
+    /// Operations of a factorisation and of a solution, and how many numbers the factors have; known once a matrix was factored, if it
+    /// is small or the pattern is fit for blocks.
+    pub fn operations(&self) -> Option<(Flops, usize)> {
+        let n = self.residual.len();
+        if n <= SMALL {
+            let rows = n as u64;
+            return Some((Flops { factor: 2 * rows.pow(3) / 3, solve: 2 * rows.pow(2) }, n * n));
+        }
+        if let Blocks::Fit(lu) = &self.blocks { Some(lu.operations()) } else { None }
+    }
+
+    /// How often a factorisation took more than the operations known before: pivoting between all rows, or a new order.
+    pub fn unplanned(&self) -> usize {
+        self.fallbacks + if let Blocks::Fit(lu) = &self.blocks { lu.reorders() } else { 0 }
+    }
+
     /// Rounds of refinement in the last refined solution.
     pub fn rounds(&self) -> usize {
         self.rounds
@@ -95,6 +116,9 @@ impl Factor {
     /// Factors the matrix, reusing the symbolic phase.
     pub fn refactor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
         self.count += 1;
+        if self.residual.len() <= SMALL {
+            return self.pivot(matrix, None);
+        }
         self.last = Last::Blocks;
         match self.factor_blocks(matrix) {
             Ok(()) => Ok(()),
@@ -121,6 +145,10 @@ impl Factor {
 
     fn factor_pivoting(&mut self, matrix: &BlockMatrix, lost: Option<usize>) -> Result<(), LinearError> {
         self.fallbacks += 1;
+        self.pivot(matrix, lost)
+    }
+
+    fn pivot(&mut self, matrix: &BlockMatrix, lost: Option<usize>) -> Result<(), LinearError> {
         self.last = Last::Pivoting { lost };
         let lu = self.pivoting.get_or_insert_with(|| PivotingLu::new(matrix));
         lu.factor(matrix).map_err(|error| match error {

@@ -9,7 +9,7 @@
 
 use super::front::{Front, LostPivot};
 use super::partition::Share;
-use super::symbolic::{Given, Placement, Symbolic};
+use super::symbolic::{Flops, Given, Placement, Symbolic};
 use super::{BlockMatrix, inverse};
 
 /// A part of a matrix and its factors.
@@ -34,6 +34,11 @@ impl Part {
         let rows = symbolic.renumber_rows();
         let front = Front::new(symbolic);
         Some(Self { x: vec![0.0; front.peak.len()], front, outcome: Ok(()), rows, above, sums })
+    }
+
+    /// Operations of its elimination, and of a solution.
+    pub fn operations(&self) -> Flops {
+        self.front.symbolic.operations()
     }
 
     /// Numbers in its factors.

@@ -1,5 +1,6 @@
 //! faer's sparse LU with column ordering and partial pivoting: slower than the block factorisation and it allocates, but it finds a
-//! pivot wherever there is one.
+//! pivot wherever there is one. Rows are scaled to a largest entry of one first, so that stiffnesses, masses and gradients of constraints
+//! compare.
 
 use super::{BlockMatrix, BlockPattern, LinearError};
 use faer::linalg::solvers::Solve;
@@ -16,6 +17,8 @@ pub struct SparseLu {
     row_indices: Vec<usize>,
     places: Vec<usize>,
     values: Vec<f64>,
+    /// By what each row is multiplied.
+    scale: Vec<f64>,
 }
 
 impl SparseLu {
@@ -34,7 +37,8 @@ impl SparseLu {
                 column_pointers.push(row_indices.len());
             }
         }
-        Self { symbolic: None, numeric: None, column_pointers, row_indices, values: vec![0.0; places.len()], places }
+        let (values, scale) = (vec![0.0; places.len()], vec![1.0; pattern.dimension()]);
+        Self { symbolic: None, numeric: None, column_pointers, row_indices, values, places, scale }
     }
 
     /// Factors, reusing the symbolic phase.
@@ -43,6 +47,7 @@ impl SparseLu {
         for (value, place) in self.values.iter_mut().zip(&self.places) {
             *value = matrix.values[*place];
         }
+        self.equilibrate();
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, &self.column_pointers, None, &self.row_indices);
         let order = match &self.symbolic {
             Some(order) => order.clone(),
@@ -53,8 +58,21 @@ impl SparseLu {
         Ok(())
     }
 
+    /// Divides every row by its largest entry.
+    fn equilibrate(&mut self) {
+        self.scale.fill(0.0);
+        for (value, row) in self.values.iter().zip(&self.row_indices) {
+            self.scale[*row] = self.scale[*row].max(value.abs());
+        }
+        self.scale.iter_mut().for_each(|s| *s = if *s > 0.0 && s.is_finite() { 1.0 / *s } else { 1.0 });
+        for (value, row) in self.values.iter_mut().zip(&self.row_indices) {
+            *value *= self.scale[*row];
+        }
+    }
+
     /// Solves in place.
     pub fn solve(&self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        rhs.iter_mut().zip(&self.scale).for_each(|(x, scale)| *x *= scale);
         let (n, lu) = (rhs.len(), self.numeric.as_ref().ok_or(LinearError::NotFinite)?);
         lu.solve_in_place(faer::MatMut::from_column_major_slice_mut(rhs, n, 1));
         Ok(())

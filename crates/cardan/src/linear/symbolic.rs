@@ -78,6 +78,15 @@ impl Given {
     }
 }
 
+/// Floating-point operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flops {
+    /// Of a factorisation.
+    pub factor: u64,
+    /// Of a solution.
+    pub solve: u64,
+}
+
 /// The elimination of a pattern.
 #[derive(Debug, Default)]
 pub struct Symbolic {
@@ -119,6 +128,17 @@ impl Symbolic {
         self.pivots.iter_mut().for_each(|p| p.row = p.ordered_row);
         self.later.iter_mut().for_each(|l| l.row = self.pivots[l.position as usize].row);
         rows
+    }
+
+    /// Floating-point operations of the elimination, and of a solution.
+    pub fn operations(&self) -> Flops {
+        let mut flops = Flops::default();
+        for pivot in &self.pivots[..self.eliminated] {
+            let (s, w) = (u64::from(pivot.size), u64::from(pivot.width));
+            flops.factor += 2 * s * (s * s + s * w + w * w);
+            flops.solve += 2 * s * (s + 2 * w);
+        }
+        flops
     }
 
     /// The later blocks of a pivot.

@@ -43,6 +43,14 @@ pub enum ModelError {
         /// Its initial value.
         initial: f64,
     },
+    /// The initial value of an input is not finite.
+    #[error("input '{input}': its initial value is {initial}, it must be finite")]
+    Input {
+        /// The input.
+        input: String,
+        /// Its initial value.
+        initial: f64,
+    },
     /// Two elements of one sort share a name.
     #[error("there are two {what} elements called '{name}'; give each its own name")]
     DuplicateName {

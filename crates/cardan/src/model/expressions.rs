@@ -52,6 +52,8 @@ pub enum Read {
     State(usize),
     /// Its rate.
     Rate(usize),
+    /// The value of an input, by its place.
+    Input(usize),
     /// Force or torque of an element on its marker i, in the axes of a marker.
     Load {
         /// Which part: FX, TM, ….
@@ -109,6 +111,7 @@ impl Names {
         match (function, k) {
             ("VARVAL", _) => self.variable(name, span).map(drop),
             ("DIF" | "DIF1", _) => self.state(name, span).map(drop),
+            ("INPUT", _) => self.input(name, span).map(drop),
             (_, 0) if QuantityKind::named(function).is_none() => self.element(name, span).map(drop),
             _ => self.marker(name, span).map(drop),
         }
@@ -128,6 +131,7 @@ impl Names {
             "VARVAL" => return Err(ExprError::new(span, format!("the function of variable {} has a mistake", arguments[0]))),
             "DIF" => return self.state(&arguments[0], span).map(Read::State),
             "DIF1" => return self.state(&arguments[0], span).map(Read::Rate),
+            "INPUT" => return self.input(&arguments[0], span).map(Read::Input),
             _ => {}
         }
         let axes = arguments.get(1).map_or(Ok(GROUND), marker)?;
@@ -139,6 +143,7 @@ impl Names {
 fn allowed(used: Use, input: &Input, read: Read, span: Span) -> Result<Read, ExprError> {
     let refuse = |why: &str| Err(ExprError::new(span, format!("{input} {why}")));
     match (used, &read) {
+        (Use::Motion | Use::Constraint, Read::Input(_)) => refuse("is an input: it jumps, which positions cannot; let a force follow it"),
         (Use::Motion, Read::Motion(..) | Read::Load { .. } | Read::State(_) | Read::Rate(_)) => refuse(
             "depends on the state of the model, but a motion is a function of TIME alone; use a constraint for a relation between displacements",
         ),

@@ -1,4 +1,4 @@
-//! What a model holds as text besides forces and constraints: variables, differential states, sensors, events.
+//! What a model holds as text besides forces and constraints: variables, differential states, inputs, sensors, events.
 
 /// An algebraic variable, read by expressions as VARVAL(name).
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +32,15 @@ impl Differential {
     pub fn new(name: &str, function: impl Into<String>, initial: f64) -> Self {
         Self { name: name.into(), function: function.into(), initial }
     }
+}
+
+/// A number that is set from outside between the steps of a real-time run, read by expressions as INPUT(name).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// Unique name.
+    pub name: String,
+    /// Its value until it is set, and in all other runs.
+    pub initial: f64,
 }
 
 /// Something to record: a function of the motion, accelerations and reactions included.

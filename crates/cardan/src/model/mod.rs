@@ -19,7 +19,7 @@ mod names;
 pub use error::ModelError;
 pub use expressions::ExpressionProblem;
 pub(crate) use expressions::{Compiled, Read, Use};
-pub use functions::{Differential, Direction, ModelEvent, Sensor, Variable};
+pub use functions::{Differential, Direction, Input, ModelEvent, Sensor, Variable};
 pub(crate) use names::{ElementName, MarkerName, Names};
 
 use crate::bodies::{Body, BodyId, Marker, MarkerId};
@@ -99,6 +99,8 @@ pub struct Model {
     splines: Vec<(String, Spline)>,
     variables: Vec<Variable>,
     states: Vec<Differential>,
+    inputs: Vec<Input>,
+    implicit: Vec<String>,
     sensors: Vec<Sensor>,
     events: Vec<ModelEvent>,
 }
@@ -121,6 +123,8 @@ impl Model {
             splines: Vec::new(),
             variables: Vec::new(),
             states: Vec::new(),
+            inputs: Vec::new(),
+            implicit: Vec::new(),
             sensors: Vec::new(),
             events: Vec::new(),
         }
@@ -183,6 +187,16 @@ impl Model {
     /// Adds a differential state.
     pub fn add_state(&mut self, state: Differential) {
         self.states.push(state);
+    }
+
+    /// Adds an input, which expressions read as INPUT(name). It has this value until a real-time run sets it.
+    pub fn add_input(&mut self, name: &str, initial: f64) {
+        self.inputs.push(Input { name: name.into(), initial });
+    }
+
+    /// Marks a force by name: real-time methods treat it implicitly where they are to treat marked forces so.
+    pub fn mark_implicit(&mut self, force: &str) {
+        self.implicit.push(force.into());
     }
 
     /// Adds a sensor.
@@ -255,6 +269,16 @@ impl Model {
         &self.states
     }
 
+    /// All inputs.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// Whether a force is marked to be treated implicitly.
+    pub fn is_implicit(&self, force: &str) -> bool {
+        self.implicit.iter().any(|name| name == force)
+    }
+
     /// All sensors.
     pub fn sensors(&self) -> &[Sensor] {
         &self.sensors
@@ -285,12 +309,26 @@ impl Model {
         if let Some(state) = self.states.iter().find(|s| !s.initial.is_finite()) {
             return Err(ModelError::State { state: state.name.clone(), initial: state.initial });
         }
+        if let Some(input) = self.inputs.iter().find(|i| !i.initial.is_finite()) {
+            return Err(ModelError::Input { input: input.name.clone(), initial: input.initial });
+        }
+        self.check_marks()?;
         for force in &self.forces {
             if let Some(mistake) = force.mistake() {
                 return Err(ModelError::Force { force: force.name().into(), mistake });
             }
         }
         Ok(())
+    }
+
+    fn check_marks(&self) -> Result<(), ModelError> {
+        let known = |name: &String| self.forces.iter().any(|f| f.name() == name) || self.expression_forces.iter().any(|f| f.name == *name);
+        match self.implicit.iter().find(|name| !known(name)) {
+            Some(force) => {
+                Err(ModelError::Force { force: force.clone(), mistake: "it is marked to be implicit, but is not in the model".into() })
+            }
+            None => Ok(()),
+        }
     }
 
     fn check_names(&self) -> Result<(), ModelError> {
@@ -302,11 +340,12 @@ impl Model {
         let splines = self.splines.iter().map(|s| ("spline", s.0.as_str()));
         let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
         let states = self.states.iter().map(|s| ("state", s.name.as_str()));
+        let inputs = self.inputs.iter().map(|i| ("input", i.name.as_str()));
         let sensors = self.sensors.iter().map(|s| ("sensor", s.name.as_str()));
         let events = self.events.iter().map(|e| ("event", e.name.as_str()));
         let mut seen = std::collections::HashSet::new();
         let elements = bodies.chain(joints).chain(extras).chain(forces);
-        for (what, name) in elements.chain(splines).chain(variables).chain(states).chain(sensors).chain(events) {
+        for (what, name) in elements.chain(splines).chain(variables).chain(states).chain(inputs).chain(sensors).chain(events) {
             if !seen.insert((what, name)) {
                 return Err(ModelError::DuplicateName { what, name: name.into() });
             }

@@ -40,8 +40,9 @@ pub struct Names {
     elements: HashMap<String, ElementName>,
     variables: HashMap<String, usize>,
     states: HashMap<String, usize>,
+    inputs: HashMap<String, usize>,
     /// As they are written, for suggestions.
-    spelled: [Vec<String>; 4],
+    spelled: [Vec<String>; 5],
 }
 
 impl Names {
@@ -51,6 +52,7 @@ impl Names {
             elements: HashMap::new(),
             variables: HashMap::new(),
             states: HashMap::new(),
+            inputs: HashMap::new(),
             spelled: Default::default(),
         };
         if !model.has_expressions() {
@@ -73,6 +75,10 @@ impl Names {
         for (k, state) in model.states().iter().enumerate() {
             names.states.insert(state.name.to_lowercase(), k);
             names.spelled[3].push(state.name.clone());
+        }
+        for (k, input) in model.inputs().iter().enumerate() {
+            names.inputs.insert(input.name.to_lowercase(), k);
+            names.spelled[4].push(input.name.clone());
         }
         names
     }
@@ -120,6 +126,12 @@ impl Names {
     pub fn state(&self, name: &str, span: Span) -> Result<usize, ExprError> {
         let found = self.states.get(&name.to_lowercase()).copied();
         found.ok_or_else(|| unknown(span, "differential state", name, &self.spelled[3]))
+    }
+
+    /// The place of an input.
+    pub fn input(&self, name: &str, span: Span) -> Result<usize, ExprError> {
+        let found = self.inputs.get(&name.to_lowercase()).copied();
+        found.ok_or_else(|| unknown(span, "input", name, &self.spelled[4]))
     }
 }
 

@@ -54,6 +54,13 @@ impl System {
         }
     }
 
+    /// The markers that only rods read.
+    pub(super) fn place_rods(&self, work: &mut Work) {
+        for marker in &self.rod_markers {
+            self.place_marker(*marker, work);
+        }
+    }
+
     #[inline]
     fn place_marker(&self, index: usize, work: &mut Work) {
         let marker = &self.markers[index];
@@ -99,7 +106,7 @@ impl System {
     fn add_constraints(&self, x: &State, work: &mut Work) {
         let Work { frames, markers, wrenches, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
+        for constraint in self.by_rows[..self.by_rows.len() - self.flat.rods.len()].iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
             let n = element.markers().len();
             for k in 0..element.rows() {

@@ -51,10 +51,9 @@ pub struct Kkt {
     rhs: Vec<f64>,
     solution: Vec<f64>,
     bias: Vec<f64>,
-    /// A right-hand side, those of rows, and coordinates before a correction.
     right: Vec<f64>,
     rows: Vec<f64>,
-    before: Vec<f64>,
+    q: Vec<f64>,
     /// ε of every row; empty where constraints are independent.
     pub regularization: Vec<f64>,
 }
@@ -74,17 +73,9 @@ impl Kkt {
         let matrix = system.matrix();
         let n = system.unknowns();
         let factor = Factor::new(matrix.pattern());
-        Self {
-            matrix,
-            factor,
-            rhs: vec![0.0; n],
-            solution: vec![0.0; n],
-            bias: vec![0.0; system.rows],
-            right: vec![0.0; n],
-            rows: vec![0.0; system.rows],
-            before: vec![0.0; system.nq],
-            regularization: Vec::new(),
-        }
+        let [rhs, solution, right] = std::array::from_fn(|_| vec![0.0; n]);
+        let [bias, rows] = std::array::from_fn(|_| vec![0.0; system.rows]);
+        Self { matrix, factor, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new() }
     }
 
     /// Uses so many threads where the system is large enough; results do not depend on it.
@@ -118,23 +109,18 @@ impl Kkt {
     /// The smallest z (in the mass metric) with G z = `rows`, at a state whose kinematics are in `work`.
     pub(crate) fn correction(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
         self.factor(system, x, work)?;
-        self.correct_again(system, x, rows, work)
-    }
-
-    /// [`Self::correction`] with the last factorisation.
-    fn correct_again(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
         self.rows.copy_from_slice(rows);
-        self.correct_rows(system, x, work)
+        self.correct_again(system, x, work)?;
+        Ok(&self.solution[..system.nv])
     }
 
-    /// The same for the right-hand side in `rows`.
-    fn correct_rows(&mut self, system: &System, x: &State, work: &mut Work) -> Result<&[f64], KktError> {
+    /// [`Self::correction`] for the rows in `self.rows` with the last factorisation; it is in `self.solution`.
+    fn correct_again(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         let nv = system.nv;
         self.rhs[..nv].fill(0.0);
         self.rhs[nv..nv + system.rows].copy_from_slice(&self.rows);
         self.rhs[nv + system.rows..].fill(0.0);
-        self.solve(system, x, work)?;
-        Ok(&self.solution[..nv])
+        self.solve(system, x, work)
     }
 
     /// Factors the matrix of accelerations at a state that was evaluated last with `work`, for [`Self::solve_for`].
@@ -217,7 +203,7 @@ impl Kkt {
         self.solution[..nv].copy_from_slice(&x.a);
         self.solution[nv..].fill(0.0);
         let right = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied());
-        self.right.iter_mut().zip(right).for_each(|(r, x)| *r = x);
+        self.right.iter_mut().zip(right).for_each(|(r, y)| *r = y);
         self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
         if system.forces_feel_themselves() {
             self.rhs[..nv].copy_from_slice(&self.right[..nv]);
@@ -249,10 +235,10 @@ impl Kkt {
             for (row, level) in system.levels.iter().enumerate() {
                 self.rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
             }
-            self.before.copy_from_slice(&x.q);
+            self.q.copy_from_slice(&x.q);
             self.factor(system, x, work)?;
-            self.correct_rows(system, x, work)?;
-            system.retract(&self.before, &self.solution[..system.nv], &mut x.q);
+            self.correct_again(system, x, work)?;
+            system.retract(&self.q, &self.solution[..system.nv], &mut x.q);
         }
         system.evaluate(x, work);
         Err(worst_row(system, &work.phi))
@@ -278,8 +264,8 @@ impl Kkt {
             }
             last = size;
             self.rows.iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
-            let step = self.correct_rows(system, x, work)?;
-            x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
+            self.correct_again(system, x, work)?;
+            x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
             system.evaluate(x, work);
         }
         let allowed = 1e-9 * (1.0 + max_abs(&x.v));
@@ -297,9 +283,9 @@ impl Kkt {
         self.solution[nv..].fill(0.0);
         let zero = vec![0.0; self.rhs.len()];
         self.matrix.residual(&self.solution, &zero, &mut self.rhs);
-        let rows: Vec<f64> = self.rhs[nv..nv + system.rows].iter().map(|r| -r).collect();
-        let step = self.correct_again(system, x, &rows, work)?;
-        x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
+        self.rows.iter_mut().zip(&self.rhs[nv..]).for_each(|(r, p)| *r = -p);
+        self.correct_again(system, x, work)?;
+        x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
         Ok(())
     }
 }

@@ -70,7 +70,7 @@ impl Map {
 impl System {
     /// The maps of the markers that the equations read.
     pub(super) fn marker_maps(&self, w: &Weights, work: &mut Work) {
-        for index in &self.read_markers {
+        for index in self.read_markers.iter().chain(&self.rod_markers) {
             let marker = &self.markers[*index];
             let Some(b) = marker.body else { continue };
             let (BodyFrame { r, omega, .. }, turn, arm) = (&work.frames[b], &work.turns[b], &marker.offset);

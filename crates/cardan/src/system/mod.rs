@@ -30,7 +30,7 @@ pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
 pub use state::State;
-pub use tangent::Weights;
+pub use tangent::{Terms, Weights};
 pub use work::Work;
 
 use crate::bodies::Kind;
@@ -57,10 +57,12 @@ pub struct System {
     constraints: Vec<CompiledConstraint>,
     /// Bodies by kind, and the joints that are evaluated from the frames of their bodies.
     flat: Flat,
-    /// The constraints that are evaluated row by row.
+    /// The constraints whose tangents are taken row by row: those that are evaluated so, and behind them the rods.
     by_rows: Vec<usize>,
     /// Markers that are read while the equations are evaluated.
     read_markers: Vec<usize>,
+    /// Markers that only the tangents of rods read.
+    rod_markers: Vec<usize>,
     forces: Vec<Force>,
     expressions: Vec<ExpressionElement>,
     states: Vec<StateEquation>,
@@ -73,6 +75,11 @@ pub struct System {
     events: Vec<CompiledEvent>,
     /// Names and texts of the variables, for messages.
     variables: Vec<(String, String)>,
+    /// Names of the inputs.
+    inputs: Vec<String>,
+    /// Forces that are treated implicitly where only marked ones are; those given by expressions apart.
+    implicit_forces: Vec<bool>,
+    implicit_expressions: Vec<bool>,
     nq: usize,
     nv: usize,
     rows: usize,
@@ -85,7 +92,7 @@ pub struct System {
     /// The values of the matrix up to here are sums over elements; each of the others belongs to one joint.
     summed: usize,
     force_slots: Vec<ForceSlots>,
-    /// Of the constraints that are evaluated row by row.
+    /// Of the constraints whose tangents are taken row by row.
     constraint_slots: Vec<ConstraintSlots>,
     state_slots: Vec<StateSlots>,
 }
@@ -129,6 +136,11 @@ impl System {
     /// The place of a differential state in [`State::x`].
     pub fn state(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|s| s.name == name)
+    }
+
+    /// Names of the inputs, in the order of [`State::inputs`].
+    pub fn inputs(&self) -> &[String] {
+        &self.inputs
     }
 
     /// The level of each row.

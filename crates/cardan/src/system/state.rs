@@ -19,6 +19,8 @@ pub struct State {
     pub x_dot: Vec<f64>,
     /// Angles with their turns, curve parameters.
     pub memory: Vec<f64>,
+    /// Inputs, held as they are until they are set.
+    pub inputs: Vec<f64>,
 }
 
 impl State {
@@ -32,6 +34,7 @@ impl State {
         self.x.copy_from_slice(&other.x);
         self.x_dot.copy_from_slice(&other.x_dot);
         self.memory.copy_from_slice(&other.memory);
+        self.inputs.copy_from_slice(&other.inputs);
     }
 
     /// Whether all numbers are finite.

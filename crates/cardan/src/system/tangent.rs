@@ -58,26 +58,45 @@ impl<'a> Weights<'a> {
     }
 }
 
+/// Which forces the tangent takes into account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Terms {
+    /// All of them.
+    All,
+    /// Those marked as implicit ([`crate::model::Model::mark_implicit`]); gyroscopic forces are left out.
+    Marked,
+}
+
 impl System {
     /// Fills the matrix (1) at a state that was evaluated last with `work`.
     pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+        self.tangent_of(Terms::All, x, w, work, matrix);
+    }
+
+    /// The same with stiffness and damping of some forces only.
+    pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         let summed = self.summed.min(matrix.values.len());
         matrix.values[..summed].fill(0.0);
         work.turning.fill(Mat3::zeros());
         self.flat.bodies.turn(w.increment, &mut work.turns);
+        self.place_rods(work);
         self.marker_maps(w, work);
         self.write_joint_blocks(x, w, work, matrix);
-        self.flat.bodies.add_blocks(&x.v, w, &work.turning, &work.turns, &self.body_slots, &mut matrix.values);
+        let still = Weights { velocity: 0.0, position: 0.0, ..*w };
+        let of_bodies = if terms == Terms::All { w } else { &still };
+        self.flat.bodies.add_blocks(&x.v, of_bodies, &work.turning, &work.turns, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
-        for (k, _) in self.forces.iter().enumerate() {
-            self.add_force_blocks(k, x, w, with_motion, work, matrix);
+        for (k, implicit) in self.implicit_forces.iter().enumerate() {
+            self.add_force_blocks(k, x, w, with_motion && (terms == Terms::All || *implicit), work, matrix);
         }
         if with_motion || w.acceleration != 0.0 {
             if self.reads_accelerations {
                 self.acceleration_maps(x, w, work);
             }
-            for k in 0..self.expressions.len() {
-                self.add_expression_blocks(k, x, w, work, matrix);
+            for (k, implicit) in self.implicit_expressions.iter().enumerate() {
+                if terms == Terms::All || *implicit {
+                    self.add_expression_blocks(k, x, w, work, matrix);
+                }
             }
             for k in 0..self.states.len() {
                 self.add_state_blocks(k, x, w, work, matrix);
@@ -213,6 +232,7 @@ impl System {
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
         self.joint_bias(work, bias);
+        self.place_rods(work);
         let Work { frames, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {

@@ -51,7 +51,7 @@ impl Work {
     /// Work arrays for this system.
     pub fn new(system: &System) -> Self {
         let bodies = system.bodies.len() + 1;
-        let mapped = system.read_markers.last().map_or(0, |m| m + 1);
+        let mapped = system.read_markers.last().max(system.rod_markers.last()).map_or(0, |m| m + 1);
         let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0).max(2);
         Self {
             frames: vec![BodyFrame::ground(); bodies],

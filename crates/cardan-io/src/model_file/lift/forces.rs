@@ -1,6 +1,9 @@
 //! Forces.
 
-use super::super::tables::{self, Acting, Beam, Bushing, Components, Force, JointFriction, Section, SectionProperties, Sections, SixBySix};
+use super::super::field::Entry;
+use super::super::tables::{
+    self, Acting, Beam, Bushing, Components, Force, ForceKind, JointFriction, Section, SectionProperties, Sections, SixBySix,
+};
 use super::{Lifting, entry, function, unless_zero, vector};
 use cardan::constraints::Coordinate;
 use cardan::forces::{self, ForceLaw, Line};
@@ -20,29 +23,33 @@ impl Lifting<'_> {
                     continue;
                 }
             };
-            out.forces.0.push(entry(force.name(), table));
+            out.forces.0.push(self.marked(force.name(), table));
         }
-        out.forces.0.extend(self.model.expression_forces().iter().map(|f| entry(&f.name, self.expressions(f))));
+        out.forces.0.extend(self.model.expression_forces().iter().map(|f| self.marked(&f.name, self.expressions(f))));
     }
 
-    fn spring(&self, f: &forces::SpringDamper) -> Force {
+    fn marked(&self, name: &str, kind: ForceKind) -> Entry<Force> {
+        entry(name, Force { kind, implicit: self.model.is_implicit(name).then_some(true) })
+    }
+
+    fn spring(&self, f: &forces::SpringDamper) -> ForceKind {
         let [i, j] = f.markers().map(|m| self.names.of(m));
         let (stiffness, damping) = (unless_zero(f.law.stiffness), unless_zero(f.law.damping));
         let (free_length, preload) = (Some(f.law.free), unless_zero(f.law.preload));
-        Force::SpringDamper(tables::SpringDamper { i, j, stiffness, damping, free_length, preload })
+        ForceKind::SpringDamper(tables::SpringDamper { i, j, stiffness, damping, free_length, preload })
     }
 
-    fn rotational_spring(&self, f: &forces::RotationalSpringDamper) -> Force {
+    fn rotational_spring(&self, f: &forces::RotationalSpringDamper) -> ForceKind {
         let [i, j] = f.markers().map(|m| self.names.of(m));
         let (stiffness, damping) = (unless_zero(f.law.stiffness), unless_zero(f.law.damping));
         let (free_angle, preload) = (Some(f.law.free), unless_zero(f.law.preload));
-        Force::RotationalSpringDamper(tables::RotationalSpringDamper { i, j, stiffness, damping, free_angle, preload })
+        ForceKind::RotationalSpringDamper(tables::RotationalSpringDamper { i, j, stiffness, damping, free_angle, preload })
     }
 
-    fn bushing(&self, f: &forces::Bushing) -> Force {
+    fn bushing(&self, f: &forces::Bushing) -> ForceKind {
         let [i, j] = f.markers().map(|m| self.names.of(m));
         let preload = (f.preload != Vec6::zeros()).then(|| Components(f.preload.into()));
-        Force::Bushing(Bushing {
+        ForceKind::Bushing(Bushing {
             i,
             j,
             stiffness: six_by_six(&f.stiffness),
@@ -52,12 +59,12 @@ impl Lifting<'_> {
         })
     }
 
-    fn beam(&self, f: &forces::Beam) -> Force {
+    fn beam(&self, f: &forces::Beam) -> ForceKind {
         let [i, j] = f.markers().map(|m| self.names.of(m));
         let s = &f.section;
         let shear = (s.shear != [0.0; 2]).then_some(s.shear);
         let section = Section::Properties(SectionProperties { area: s.area, bending: s.bending, torsion: s.torsion, shear });
-        Force::Beam(Beam {
+        ForceKind::Beam(Beam {
             i,
             j,
             length: Some(f.length),
@@ -69,9 +76,9 @@ impl Lifting<'_> {
         })
     }
 
-    fn friction(&self, f: &forces::JointFriction) -> Force {
+    fn friction(&self, f: &forces::JointFriction) -> ForceKind {
         let (static_coefficient, dynamic) = f.coefficients;
-        Force::JointFriction(JointFriction {
+        ForceKind::JointFriction(JointFriction {
             joint: self.joint(f.joint),
             static_coefficient,
             dynamic: Some(dynamic),
@@ -81,7 +88,7 @@ impl Lifting<'_> {
         })
     }
 
-    fn expressions(&self, f: &forces::ExpressionForce) -> Force {
+    fn expressions(&self, f: &forces::ExpressionForce) -> ForceKind {
         let (i, j) = (self.names.of(f.i), self.names.of(f.j));
         let axes = f.axes().filter(|axes| *axes != f.j).map(|axes| self.names.of(axes));
         let text = |text: &String| Some(function(text)).filter(|f| f.text != "0");
@@ -92,15 +99,15 @@ impl Lifting<'_> {
                     Line::Axis => Some(Acting::Axis),
                     Line::Rotation => Some(Acting::Rotation),
                 };
-                Force::Single(tables::SingleForce { i, j, function: function(text), along })
+                ForceKind::Single(tables::SingleForce { i, j, function: function(text), along })
             }
             forces::Components::Vector { functions, .. } => {
                 let [x, y, z] = functions.each_ref().map(text);
-                Force::Vector(tables::VectorForce { i, j, x, y, z, axes })
+                ForceKind::Vector(tables::VectorForce { i, j, x, y, z, axes })
             }
             forces::Components::General { functions, .. } => {
                 let [x, y, z, tx, ty, tz] = functions.each_ref().map(text);
-                Force::General(tables::GeneralForce { i, j, x, y, z, tx, ty, tz, axes })
+                ForceKind::General(tables::GeneralForce { i, j, x, y, z, tx, ty, tz, axes })
             }
         }
     }

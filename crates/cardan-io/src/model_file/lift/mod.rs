@@ -82,6 +82,8 @@ fn signals(model: &Model, out: &mut Sections) {
         entry(&s.name, tables::Differential { function: function(&s.function), initial: unless_zero(s.initial) })
     };
     out.states = Named(model.states().iter().map(state).collect());
+    let input = |i: &cardan::model::Input| entry(&i.name, tables::Input { initial: unless_zero(i.initial) });
+    out.inputs = Named(model.inputs().iter().map(input).collect());
     out.sensors = Named(
         model
             .sensors()

@@ -2,7 +2,7 @@
 
 use super::super::field::{Function, Name};
 use super::super::problem::Span;
-use super::super::tables::{self, Acting, Force, Freedom, Section, SixBySix};
+use super::super::tables::{self, Acting, Force, ForceKind, Freedom, Section, SixBySix};
 use super::Lowering;
 use cardan::bodies::MarkerId;
 use cardan::constraints::Coordinate;
@@ -13,20 +13,28 @@ use cardan::measures::Measure;
 impl Lowering<'_> {
     pub(super) fn force(&mut self, name: &str, span: &Span, t: &Force) -> Option<()> {
         self.place("force", name, span)?;
+        self.plain_force(name, span, &t.kind)?;
+        if t.implicit == Some(true) {
+            self.model.mark_implicit(name);
+        }
+        Some(())
+    }
+
+    fn plain_force(&mut self, name: &str, span: &Span, t: &ForceKind) -> Option<()> {
         let force = match t {
-            Force::SpringDamper(t) => self.spring(name, t)?.into(),
-            Force::RotationalSpringDamper(t) => self.rotational_spring(name, t)?.into(),
-            Force::Bushing(t) => self.bushing(name, t)?.into(),
-            Force::Beam(t) => self.beam(name, span, t)?.into(),
-            Force::JointFriction(t) => self.friction(name, span, t)?.into(),
-            Force::Single(t) => return self.single(name, t),
-            Force::Vector(t) => {
+            ForceKind::SpringDamper(t) => self.spring(name, t)?.into(),
+            ForceKind::RotationalSpringDamper(t) => self.rotational_spring(name, t)?.into(),
+            ForceKind::Bushing(t) => self.bushing(name, t)?.into(),
+            ForceKind::Beam(t) => self.beam(name, span, t)?.into(),
+            ForceKind::JointFriction(t) => self.friction(name, span, t)?.into(),
+            ForceKind::Single(t) => return self.single(name, t),
+            ForceKind::Vector(t) => {
                 let functions = self.components(name, [&t.x, &t.y, &t.z]);
                 let ([i, j], axes) = self.axes(&t.i, &t.j, &t.axes)?;
                 self.model.add_force(ExpressionForce::vector(name, i, j, axes, functions));
                 return Some(());
             }
-            Force::General(t) => {
+            ForceKind::General(t) => {
                 let functions = self.components(name, [&t.x, &t.y, &t.z, &t.tx, &t.ty, &t.tz]);
                 let ([i, j], axes) = self.axes(&t.i, &t.j, &t.axes)?;
                 self.model.add_force(ExpressionForce::general(name, i, j, axes, functions));

@@ -80,6 +80,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
     lowering.each(&all.splines, Lowering::spline);
     lowering.each(&all.variables, Lowering::variable);
     lowering.each(&all.states, Lowering::state);
+    lowering.each(&all.inputs, Lowering::input);
     lowering.each(&all.sensors, Lowering::sensor);
     lowering.each(&all.events, Lowering::event);
     let Lowering { model, graphics, places, texts, problems, broken, .. } = lowering;

@@ -1,4 +1,4 @@
-//! Splines, variables, differential states, sensors and events.
+//! Splines, variables, differential states, inputs, sensors and events.
 
 use super::super::problem::Span;
 use super::super::tables::{self, Crossing, Then};
@@ -50,6 +50,12 @@ impl Lowering<'_> {
         self.place("state", name, span)?;
         let function = self.text("state", name, "function", &t.function);
         self.model.add_state(Differential::new(name, function, t.initial.unwrap_or(0.0)));
+        Some(())
+    }
+
+    pub(super) fn input(&mut self, name: &str, span: &Span, t: &tables::Input) -> Option<()> {
+        self.place("input", name, span)?;
+        self.model.add_input(name, t.initial.unwrap_or_default());
         Some(())
     }
 

@@ -216,8 +216,8 @@ table! {
 }
 
 kinds! {
-    /// A force.
-    pub enum Force {
+    /// A kind of force.
+    pub enum ForceKind {
         /// A spring and damper along the line between two markers.
         "spring-damper" => SpringDamper(SpringDamper),
         /// A spring and damper about z, counting turns.
@@ -234,6 +234,16 @@ kinds! {
         "vector-force" => Vector(VectorForce),
         /// Six functions: a force and a torque.
         "general-force" => General(GeneralForce),
+    }
+}
+
+table! {
+    /// A force.
+    pub struct Force {
+        .. /// Its kind, with its keys.
+        kind: ForceKind,
+        /// Whether real-time methods with `jacobian = "marked"` treat it implicitly; default: no.
+        implicit: Option<bool>,
     }
 }
 

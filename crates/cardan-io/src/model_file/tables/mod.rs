@@ -12,14 +12,16 @@ mod simulation;
 pub use body::{Body, Inertia, Marker, PlanarBody, PointBody, RigidBody};
 pub use constraint::{Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Gear, KnifeEdge, LinearCoupler, Motion, PointOnCurve};
 pub use constraint::{RackAndPinion, RollingDisk};
-pub use force::{Acting, Beam, Bushing, Components, Force, GeneralForce, JointFriction, Rectangle, RotationalSpringDamper, Round, Section};
+pub use force::{
+    Acting, Beam, Bushing, Components, Force, ForceKind, GeneralForce, JointFriction, Rectangle, RotationalSpringDamper, Round, Section,
+};
 pub use force::{SectionProperties, SingleForce, SixBySix, SpringDamper, VectorForce};
 pub use joint::{Joint, JointKind};
 pub(super) use orientation::z_along;
 pub use orientation::{Orientation, Turn};
 pub use shape::{BoxShape, Cylinder, Graphic, Line, Mesh, Rod, Shape, Solid, Sphere, Tube};
-pub use signal::{Crossing, Differential, Event, Extrapolation, Sensor, Spline, Then, Variable};
-pub use simulation::{Index, MethodName, Settings};
+pub use signal::{Crossing, Differential, Event, Extrapolation, Input, Sensor, Spline, Then, Variable};
+pub use simulation::{Derivatives, Index, MatrixPlace, MethodName, Settings, Treatment};
 
 use super::field::Named;
 use super::parameters::Parameters;
@@ -74,6 +76,8 @@ table! {
         variables: Named<Variable>,
         /// Differential states by name, read as DIF(name) and their rates as DIF1(name).
         states: Named<Differential>,
+        /// Inputs of real-time runs by name, read as INPUT(name).
+        inputs: Named<Input>,
         /// Tables of points by name, for AKISPL, CUBSPL and LINSPL.
         splines: Named<Spline>,
         /// Quantities to be recorded, by name.
@@ -91,7 +95,7 @@ impl Sections {
         macro_rules! append {
             ($($section:ident)*) => { $(self.$section.0.append(&mut other.$section.0);)* };
         }
-        append!(bodies joints motions couplers constraints forces variables states splines sensors events);
+        append!(bodies joints motions couplers constraints forces variables states inputs splines sensors events);
         self.repeat.append(&mut other.repeat);
     }
 

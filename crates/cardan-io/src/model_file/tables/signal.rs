@@ -1,4 +1,4 @@
-//! Variables, differential states, splines, sensors and events.
+//! Variables, differential states, inputs, splines, sensors and events.
 
 use super::super::field::{Function, Name};
 use super::super::table::{table, words};
@@ -17,6 +17,14 @@ table! {
         /// Its rate.
         function: Function,
         /// Its value at the start, in SI units; default: 0.
+        initial: Option<f64>,
+    }
+}
+
+table! {
+    /// A number that is set from outside between the steps of a real-time run.
+    pub struct Input {
+        /// Its value until it is set, in SI units; default: 0.
         initial: Option<f64>,
     }
 }

@@ -19,16 +19,24 @@ table! {
         t_end: Option<f64> [TIME],
         /// Integration method; default `hht`.
         method: Option<MethodName>,
-        /// α of the method `hht`.
+        /// α of the method `hht`; Baumgarte's α of the Euler methods, 1/s, default 1/step.
         alpha: Option<f64>,
         /// ρ of the method `gen-alpha`.
         rho: Option<f64>,
         /// γ of the method `newmark`.
         gamma: Option<f64>,
-        /// β of the method `newmark`.
+        /// β of the method `newmark`; Baumgarte's β of the Euler methods, 1/s², default 1/step².
         beta: Option<f64>,
         /// Highest order of the method `bdf`, 1 to 5.
         max_order: Option<usize>,
+        /// Which derivatives of forces the method `euler-linear-implicit` takes into account; default `J2`.
+        jacobian: Option<Derivatives>,
+        /// How the Euler methods meet constraints; default `projection` (euler-explicit) or `ggl`.
+        constraints: Option<Treatment>,
+        /// Steps of the projection of positions in the Euler methods; default 1.
+        projections: Option<usize>,
+        /// Where these methods take the matrix of projections; default `start`.
+        projection_matrix: Option<MatrixPlace>,
         /// Step control of the method `local-linearization`; default `elementary`.
         control: Option<Control>,
         /// What the method `local-linearization` holds below the tolerance; default `step`.
@@ -67,6 +75,22 @@ words! {
 }
 
 words! {
+    /// Which derivatives of forces a linear-implicit step takes into account.
+    pub enum Derivatives {
+        /// All; positions follow the new velocities.
+        "exact" => Exact,
+        /// All, positions known before.
+        "J1" => J1,
+        /// The same, stable for all steps.
+        "J2" => J2,
+        /// Only along the motion.
+        "J3" => J3,
+        /// As J2, of the forces with `implicit = true`.
+        "marked" => Marked,
+    }
+}
+
+words! {
     /// How steps follow from errors.
     pub enum Control {
         /// From the last error.
@@ -77,12 +101,40 @@ words! {
 }
 
 words! {
+    /// How the Euler methods meet constraints.
+    pub enum Treatment {
+        /// Of accelerations.
+        "index1" => Index1,
+        /// Of velocities.
+        "index2" => Index2,
+        /// Of accelerations, after Baumgarte.
+        "baumgarte1" => Baumgarte1,
+        /// Of velocities, after Baumgarte.
+        "baumgarte2" => Baumgarte2,
+        /// Of accelerations, with projections.
+        "projection" => Projection,
+        /// Of velocities, at projected positions.
+        "ggl" => Ggl,
+    }
+}
+
+words! {
     /// What is held below the tolerance.
     pub enum ErrorPer {
         /// The error of a step.
         "step" => Step,
         /// The error of a step by its size.
         "unit-step" => UnitStep,
+    }
+}
+
+words! {
+    /// Where the matrix of projections is taken.
+    pub enum MatrixPlace {
+        /// Where the step starts.
+        "start" => Start,
+        /// Where it would end.
+        "predicted" => Predicted,
     }
 }
 
@@ -154,32 +206,55 @@ impl Settings {
         Ok(simulation)
     }
 
+    /// With another method; parameters that belong to the one before are dropped.
+    pub fn with_method(mut self, name: &str) -> Self {
+        if self.method.as_ref().is_none_or(|own| own.0 != name) {
+            self.forget_parameters();
+        }
+        self.method = Some(MethodName(name.into()));
+        self
+    }
+
     /// The method with its parameters.
-    fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
+    pub fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
         let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
         let all = integrators::all();
         let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
         let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
         let mut method = all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)?;
-        let max_order = self.max_order.map(|k| k as f64);
-        let given = [("alpha", self.alpha), ("rho", self.rho), ("gamma", self.gamma), ("beta", self.beta), ("max_order", max_order)];
-        let numbers = given.into_iter().filter_map(|(parameter, value)| Some((parameter, Parameter::Number(value?))));
-        for (parameter, value) in numbers.chain(self.words()) {
+        for (parameter, value) in self.parameters() {
+            let Some(value) = value else { continue };
             let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
             method = method.with(parameter, value).ok_or_else(without)?;
         }
         Ok(method)
     }
 
-    /// The parameters that are words.
-    fn words(&self) -> impl Iterator<Item = (&'static str, Parameter<'static>)> {
-        let control = self.control.and_then(|c| word(Control::WORDS, c));
-        let error = self.error.and_then(|e| word(ErrorPer::WORDS, e));
-        let projection = self.projection.and_then(|p| word(Projection::WORDS, p));
-        [("control", control), ("error", error), ("projection", projection)].into_iter().filter_map(|(name, word)| Some((name, word?)))
+    /// Parameters of methods, by name.
+    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 12] {
+        let number = |value: Option<f64>| value.map(Parameter::Number);
+        let count = |value: Option<usize>| number(value.map(|k| k as f64));
+        let word = |word: Option<&'static str>| word.map(Parameter::Word);
+        [
+            ("alpha", number(self.alpha)),
+            ("rho", number(self.rho)),
+            ("gamma", number(self.gamma)),
+            ("beta", number(self.beta)),
+            ("max_order", count(self.max_order)),
+            ("jacobian", word(self.jacobian.map(Derivatives::word))),
+            ("constraints", word(self.constraints.map(Treatment::word))),
+            ("projections", count(self.projections)),
+            ("projection_matrix", word(self.projection_matrix.map(MatrixPlace::word))),
+            ("control", word(self.control.map(Control::word))),
+            ("error", word(self.error.map(ErrorPer::word))),
+            ("projection", word(self.projection.map(Projection::word))),
+        ]
     }
-}
 
-fn word<T: PartialEq>(words: &'static [(&'static str, T)], value: T) -> Option<Parameter<'static>> {
-    words.iter().find(|(_, variant)| *variant == value).map(|(word, _)| Parameter::Word(word))
+    /// Without any parameter of a method.
+    fn forget_parameters(&mut self) {
+        (self.alpha, self.rho, self.gamma, self.beta, self.max_order) = (None, None, None, None, None);
+        (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
+        (self.control, self.error, self.projection) = (None, None, None);
+    }
 }

@@ -5,7 +5,7 @@ use super::Compiler;
 use crate::bodies::{BodyId, MarkerId};
 use crate::constraints::{ExpressionConstraint, ExpressionRow};
 use crate::expr::{dimension, parse};
-use crate::forces::{Components, ExpressionForce, Line};
+use crate::forces::{Components, ExpressionForce, ForceLaw, Line};
 use crate::math::{Mat3, Vec3};
 use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
 use crate::model::{Compiled, ElementName, ExpressionProblem, MarkerName, ModelError, Read, Use};
@@ -123,6 +123,7 @@ impl Compiler<'_> {
                 }
                 Read::State(state) => Source::State { state, at: place(&mut of.states, state) },
                 Read::Rate(state) => Source::Rate { state, at: place(&mut of.states, state) },
+                Read::Input(input) => Source::Input(input),
                 Read::Load { function, element, axes } => Source::Load(self.load(function, element, axes, of)),
             });
         }
@@ -209,6 +210,15 @@ impl Compiler<'_> {
             columns: vec![],
             state_columns: vec![],
         })
+    }
+
+    /// Notes which forces are marked. Those that read accelerations, reactions or rates need their derivatives in any case.
+    pub(super) fn mark_implicit(&mut self) {
+        let (model, s) = (self.model, &mut self.system);
+        s.implicit_forces = model.forces().iter().map(|f| model.is_implicit(f.name())).collect();
+        let reads = |source: &Source| reads_acceleration(source) || matches!(source, Source::Rate { .. });
+        let bound = |f: &ExpressionElement| !f.reads.rows.is_empty() || f.components.iter().any(|c| c.1.sources.iter().any(reads));
+        s.implicit_expressions = s.expressions.iter().map(|f| model.is_implicit(&f.name) || bound(f)).collect();
     }
 
     /// Sensors and events.

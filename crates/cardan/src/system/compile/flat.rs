@@ -8,7 +8,7 @@ use crate::linear::{PatternBuilder, Slot};
 use crate::math::Vec3;
 use crate::measures::Measure;
 use crate::system::expressions::{Expression, Source};
-use crate::system::flat::{Along, Dot, Flat, JointSlots, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, SpatialJoint, Write};
+use crate::system::flat::{Along, Dot, Flat, JointSlots, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint, Write};
 use crate::system::{CompiledConstraint, CompiledMarker, System};
 use std::collections::HashSet;
 
@@ -31,13 +31,19 @@ impl Compiler<'_> {
     pub(super) fn flatten(&mut self) {
         let s = &mut self.system;
         let mut flat = std::mem::take(&mut s.flat);
+        let mut rods = Vec::new();
         for (k, constraint) in s.constraints.iter().enumerate() {
-            if add_joint(s, constraint, &mut flat).is_none() {
+            if let Some(rod) = rod(s, constraint) {
+                flat.rods.push(rod);
+                rods.push(k);
+            } else if add_joint(s, constraint, &mut flat).is_none() {
                 s.by_rows.push(k);
             }
         }
         s.flat = flat;
         s.read_markers = read_markers(s);
+        s.by_rows.extend(rods);
+        s.rod_markers = rod_markers(s);
     }
 
     /// The blocks of the flat joints: those of one joint alone behind all that others add to.
@@ -115,6 +121,17 @@ fn add_joint(s: &System, constraint: &CompiledConstraint, flat: &mut Flat) -> Op
     Some(())
 }
 
+/// The constraint as a rod, if it is one.
+fn rod(s: &System, constraint: &CompiledConstraint) -> Option<Rod> {
+    let Element::Rows(Rows { markers, rows }) = &constraint.element else { return None };
+    let (&[i, j], [Row { terms, target: Target::Constant(target), .. }]) = (markers.as_slice(), rows.as_slice()) else { return None };
+    let [RowTerm { coefficient, measure: Measure::HalfSquare, i: 0, j: 1 }] = terms.as_slice() else { return None };
+    let markers = [&s.markers[i.index()], &s.markers[j.index()]];
+    let bodies = markers.map(|m| m.body.unwrap_or(s.bodies.len()));
+    let arms = markers.map(|m| m.offset);
+    (bodies[0] != bodies[1]).then_some(Rod { bodies, arms, row: constraint.first_row, scale: *coefficient, target: *target })
+}
+
 fn add_spatial(flat: &mut Flat, at: Place, [i, j]: [&CompiledMarker; 2], rows: &[Primitive]) {
     for row in rows {
         match row {
@@ -183,6 +200,16 @@ fn read_markers(s: &System) -> Vec<usize> {
     let angles = s.angles.iter().flat_map(|a| a.markers);
     let all = constraints.chain(forces).chain(acting).chain(rates).chain(quantities).chain(angles);
     let mut markers: Vec<usize> = all.map(MarkerId::index).collect();
+    markers.sort_unstable();
+    markers.dedup();
+    markers
+}
+
+/// The markers that only the tangent and the bias of rods read.
+fn rod_markers(s: &System) -> Vec<usize> {
+    let rods = &s.by_rows[s.by_rows.len() - s.flat.rods.len()..];
+    let ends = rods.iter().flat_map(|k| s.constraints[*k].element.markers().iter().map(|m| m.index()));
+    let mut markers: Vec<usize> = ends.filter(|m| s.read_markers.binary_search(m).is_err()).collect();
     markers.sort_unstable();
     markers.dedup();
     markers

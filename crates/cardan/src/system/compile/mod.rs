@@ -48,6 +48,7 @@ impl System {
         compiler.add_expression_forces()?;
         compiler.add_states()?;
         compiler.add_readings()?;
+        compiler.mark_implicit();
         compiler.flatten();
         compiler.start_memory();
         compiler.set_coupler_offsets();
@@ -71,7 +72,8 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(model: &'a Model) -> Self {
-        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: vec![] };
+        let inputs = model.inputs().iter().map(|input| input.initial).collect();
+        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: vec![], inputs };
         let system = System {
             name: model.name().into(),
             gravity: Gravity(model.gravity()),
@@ -81,6 +83,7 @@ impl<'a> Compiler<'a> {
             flat: Flat::default(),
             by_rows: vec![],
             read_markers: vec![],
+            rod_markers: vec![],
             forces: vec![],
             expressions: vec![],
             states: vec![],
@@ -90,6 +93,9 @@ impl<'a> Compiler<'a> {
             sensor_info: vec![],
             events: vec![],
             variables: vec![],
+            inputs: model.inputs().iter().map(|input| input.name.clone()).collect(),
+            implicit_forces: vec![],
+            implicit_expressions: vec![],
             nq: 0,
             nv: 0,
             rows: 0,

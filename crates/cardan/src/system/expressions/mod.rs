@@ -15,6 +15,7 @@ mod fault;
 mod load;
 mod states;
 mod tangent;
+mod time;
 
 pub(super) use fault::faulty_row;
 pub(super) use load::{Load, LoadElement, LoadKind};
@@ -40,6 +41,7 @@ pub(super) enum Source {
     Load(Load),
     State { state: usize, at: usize },
     Rate { state: usize, at: usize },
+    Input(usize),
 }
 
 /// What the expressions of one element read.
@@ -185,6 +187,13 @@ impl System {
         self.forces.iter().any(|f| !f.reaction_rows().is_empty()) || expressions.into_iter().any(|r| !r.rows.is_empty())
     }
 
+    /// Whether forces or states read accelerations, reactions or rates of states.
+    pub fn reads_unknowns(&self) -> bool {
+        let rates = |e: &Expression| e.sources.iter().any(|s| matches!(s, Source::Rate { .. }));
+        let expressions = self.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
+        self.reads_accelerations || self.forces_feel_reactions() || expressions.chain(self.states.iter().map(|s| &s.expression)).any(rates)
+    }
+
     /// The sensors, in the order in which [`System::sense`] gives their values.
     pub fn sensors(&self) -> &[SensorInfo] {
         &self.sensor_info
@@ -250,6 +259,7 @@ impl System {
                 Source::Motion { quantity, .. } => quantity.value(motion),
                 Source::State { state, .. } => x.x[*state],
                 Source::Rate { state, .. } => x.x_dot[*state],
+                Source::Input(k) => x.inputs[*k],
                 Source::Load(load) => load.part(&self.load_wrench(load, ctx, work), ctx),
             };
         }

@@ -70,7 +70,7 @@ impl System {
             let slope = work.slopes[k];
             match source {
                 _ if slope == 0.0 => {}
-                Source::Time => {}
+                Source::Time | Source::Input(_) => {}
                 Source::Motion { quantity, at } => quantity.add_gradient(motion, slope, at, &mut work.gradients[..]),
                 Source::State { at, .. } => work.states[*at] += slope * w.state,
                 Source::Rate { at, .. } => work.states[*at] += slope * w.state_rate,

@@ -96,6 +96,11 @@ impl Bodies {
         each_kind!(self, balance(v, gravity, frames, wrenches, f));
     }
 
+    /// What acts on the bodies, projected on their velocities.
+    pub fn project(&self, frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
+        each_kind!(self, project(frames, wrenches, f));
+    }
+
     /// T of the bodies that turn in space.
     pub fn turn(&self, increment: Option<(Chart, &[f64])>, turns: &mut [Mat3]) {
         for b in &self.rigid {
@@ -133,6 +138,13 @@ fn balance<K: Kind>(list: &[Placed<K>], v: &[f64], gravity: &Vec3, frames: &[Bod
         let (Wrench { force, torque }, f) = (&wrenches[b.body], &mut f[b.v.clone()]);
         b.kind.project(&frames[b.body].r, &(force - gravity * b.kind.mass()), torque, f);
         b.kind.add_gyroscopic(&v[b.v.clone()], 1.0, f);
+    }
+}
+
+fn project<K: Kind>(list: &[Placed<K>], frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
+    for b in list {
+        let Wrench { force, torque } = &wrenches[b.body];
+        b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v.clone()]);
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A joint is here if its rows are, in this order, displacements along the world axes (all, or none), displacements along
 //! directions of marker j, and cosines between directions of i and j, each held at a constant; everything else goes through
-//! `Constraint` row by row. With arms s_i, s_j from the centres of mass to the markers, d = p_i + s_i − p_j − s_j, directions
+//! `Constraint` row by row, and rods partly (`rods`). With arms s_i, s_j from the centres of mass to the markers, d = p_i + s_i − p_j − s_j, directions
 //! a fixed in i and b fixed in j (all in the world frame):
 //!
 //! ```text
@@ -23,11 +23,13 @@
 
 mod bodies;
 mod planar;
+mod rods;
 mod spatial;
 mod spatial_tangent;
 
 pub(super) use bodies::{Bodies, BodyFrame, Wrench};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
+pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
 
 use super::{State, System, Weights, Work};
@@ -88,6 +90,7 @@ pub(super) struct Flat {
     pub planar_slots: Vec<JointSlots>,
     pub planar_alongs: Vec<PlanarAlong>,
     pub planar_dots: Vec<PlanarDot>,
+    pub rods: Vec<Rod>,
 }
 
 impl System {
@@ -98,6 +101,9 @@ impl System {
         }
         for joint in &self.flat.planar {
             joint.evaluate(&self.flat, &x.lambda, work);
+        }
+        for rod in &self.flat.rods {
+            rod.evaluate(&x.lambda, work);
         }
     }
 

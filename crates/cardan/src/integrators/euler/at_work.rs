@@ -1,0 +1,199 @@
+//! An Euler step: what is known at its start, its solution (`solution`), where it ended.
+
+use super::operations;
+use super::settings::{EulerSettings, Jacobian};
+use super::solver::Solver;
+use crate::constraints::Level;
+use crate::integrators::advance::{Advance, Estimate, Site};
+use crate::integrators::start::Change;
+use crate::integrators::{Operations, Options, StepError, step_error};
+use crate::math::is_finite;
+use crate::system::{KktError, State, System, Terms, Weights};
+use std::ops::Range;
+
+/// An Euler method at work.
+#[derive(Debug)]
+pub(super) struct AtWork {
+    pub(super) settings: EulerSettings,
+    /// M, Gᵀ, G: for accelerations, multipliers and projections.
+    pub(super) constrained: Solver,
+    /// M − h J_v, with the constraints of velocities or without any.
+    pub(super) implicit: Solver,
+    /// The start of the step, as the forces are evaluated there.
+    pub(super) here: State,
+    /// Right-hand sides: Q, and all of (1).
+    pub(super) forces: Vec<f64>,
+    pub(super) load: Vec<f64>,
+    /// That of the constraints.
+    pub(super) rows: Vec<f64>,
+    /// Scratch.
+    pub(super) shift: Vec<f64>,
+    pub(super) slopes: Vec<f64>,
+    /// Places of the constraints in vectors, and of their block rows.
+    pub(super) lambda: Range<usize>,
+    pub(super) blocks: Range<usize>,
+    pub(super) traits: Traits,
+    pub(super) operations: Operations,
+}
+
+/// What of a system decides on the operations of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Traits {
+    /// Forces read accelerations, reactions or rates of states, and are linearised about those of the step before.
+    pub reads_unknowns: bool,
+    /// Forces depend on the time by themselves.
+    pub reads_time: bool,
+    /// There are constraints.
+    pub constrained: bool,
+}
+
+impl Traits {
+    pub fn of(system: &System) -> Self {
+        Self { reads_unknowns: system.reads_unknowns(), reads_time: system.reads_time(), constrained: system.rows() > 0 }
+    }
+}
+
+impl AtWork {
+    pub fn new(system: &System, options: &Options, settings: EulerSettings) -> Self {
+        let (n, bodies) = (system.unknowns(), system.bodies().len());
+        Self {
+            settings,
+            constrained: Solver::new(system, options.threads),
+            implicit: Solver::new(system, options.threads),
+            here: system.initial().clone(),
+            forces: vec![0.0; n],
+            load: vec![0.0; n],
+            rows: vec![0.0; system.rows()],
+            shift: vec![0.0; n],
+            slopes: vec![0.0; n],
+            lambda: system.nv()..system.nv() + system.rows(),
+            blocks: bodies..bodies + system.constraints().len(),
+            traits: Traits::of(system),
+            operations: Operations::default(),
+        }
+    }
+
+    /// Everything at the start of the step: forces, the matrices there, and the right-hand sides.
+    fn begin(&mut self, site: &mut Site, h: f64) {
+        let Site { system, now, work, kkt, .. } = site;
+        self.here.copy_from(&now.x);
+        if !self.traits.reads_unknowns {
+            self.here.a.fill(0.0);
+            self.here.lambda.fill(0.0);
+            self.here.x_dot.fill(0.0);
+        }
+        system.evaluate(&self.here, work);
+        let weights = Weights { acceleration: f64::from(u8::from(self.traits.reads_unknowns)), ..Weights::mass_only(&kkt.regularization) };
+        system.tangent(&self.here, &weights, work, &mut self.constrained.matrix);
+        self.forces[..self.lambda.start].iter_mut().zip(&work.f).for_each(|(load, f)| *load = -f);
+        self.forces[self.lambda.clone()].fill(0.0);
+        self.forces[self.lambda.end..].copy_from_slice(&work.rates);
+        if self.traits.reads_unknowns {
+            self.add_last_unknowns(system);
+        }
+        self.load.copy_from_slice(&self.forces);
+        if !self.settings.constraints.of_velocities() && self.traits.constrained {
+            self.acceleration_rows(site, h);
+        }
+        if let Some(jacobian) = self.settings.jacobian {
+            self.add_slopes(site, h, jacobian);
+        }
+    }
+
+    /// Forces that read a, λ and ẋ are linear in them, about those of the step before: the load is what they are at zero.
+    fn add_last_unknowns(&mut self, system: &System) {
+        let State { a, lambda, x_dot, .. } = &self.here;
+        self.shift.iter_mut().zip(a.iter().chain(lambda).chain(x_dot)).for_each(|(z, unknown)| *z = -unknown);
+        self.load.copy_from_slice(&self.forces);
+        self.constrained.matrix.residual(&self.shift, &self.load, &mut self.forces);
+        system.add_mass_times(a, -1.0, &mut self.forces[..self.lambda.start]);
+        self.forces[self.lambda.end..].iter_mut().zip(x_dot).for_each(|(load, rate)| *load -= rate);
+    }
+
+    /// The right-hand side of (2) for the constraints.
+    fn acceleration_rows(&mut self, site: &mut Site, h: f64) {
+        let Site { system, work, .. } = site;
+        system.acceleration_bias(&self.here, work, &mut self.rows);
+        let (alpha, beta) = self.baumgarte(h);
+        let stabilized = self.settings.constraints.stabilized();
+        for (row, level) in system.levels().iter().enumerate() {
+            let stabilization = match level {
+                _ if !stabilized => 0.0,
+                Level::Position => 2.0 * alpha * work.phi_dot[row] + beta * work.phi[row],
+                Level::Velocity => alpha * work.phi_dot[row],
+            };
+            self.rows[row] = -self.rows[row] - stabilization;
+        }
+    }
+
+    /// J_q v and ∂Q/∂t in the load, and M − h J_v.
+    fn add_slopes(&mut self, site: &mut Site, h: f64, jacobian: Jacobian) {
+        let Site { system, now, work, kkt, .. } = site;
+        let nv = self.lambda.start;
+        self.slopes.fill(0.0);
+        if self.traits.reads_time {
+            let (f, rest) = self.slopes.split_at_mut(nv);
+            system.time_slopes(&self.here, work, f, &mut rest[self.lambda.len()..]);
+            self.slopes[..nv].iter_mut().for_each(|f| *f = -*f);
+        }
+        self.slopes.iter_mut().zip(&self.forces).for_each(|(slope, force)| *slope = force + h * *slope);
+        let terms = if jacobian == Jacobian::Marked { Terms::Marked } else { Terms::All };
+        let still = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&[]) };
+        system.tangent_of(terms, &self.here, &Weights { position: 1.0, ..still }, work, &mut self.implicit.matrix);
+        self.shift.fill(0.0);
+        self.shift.iter_mut().zip(&now.x.v).for_each(|(z, v)| *z = h * v);
+        self.implicit.matrix.residual(&self.shift, &self.slopes, &mut self.load);
+        let [velocity, position] = match jacobian {
+            Jacobian::J1 => [h, 0.0],
+            Jacobian::J3 => [0.0, 0.0],
+            Jacobian::Exact | Jacobian::J2 | Jacobian::Marked => [h, h * h],
+        };
+        let weights = Weights { acceleration: 1.0, velocity, position, state: h, ..Weights::mass_only(&kkt.regularization) };
+        system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.matrix);
+    }
+
+    /// Baumgarte's α and β.
+    pub(super) fn baumgarte(&self, h: f64) -> (f64, f64) {
+        let usual = if self.settings.jacobian == Some(Jacobian::Exact) { 0.5 / h } else { 1.0 / h };
+        (self.settings.alpha.unwrap_or(usual), self.settings.beta.unwrap_or(1.0 / (h * h)))
+    }
+
+    /// Where the step ended: the violations, and whether all is finite.
+    fn end(&mut self, site: &mut Site) -> Result<(), StepError> {
+        let Site { system, next, work, violation, statistics, .. } = site;
+        system.evaluate(&next.x, work);
+        *violation = system.evaluated_violation(work);
+        let [[some, lost], [others, lost_too]] = [self.constrained.counts(), self.implicit.counts()];
+        (statistics.factorizations, statistics.unplanned) = (some + others, lost + lost_too);
+        statistics.evaluations += self.operations.evaluations;
+        statistics.jacobians += self.operations.tangents;
+        if next.x.is_finite() && is_finite(&work.f) { Ok(()) } else { Err(step_error::not_finite(system, next, work)) }
+    }
+}
+
+impl Advance for AtWork {
+    fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
+        self.operations = operations::of(&self.settings, site.system, &site.kkt.regularization);
+        Ok(())
+    }
+
+    fn attempt(&mut self, site: &mut Site, h: f64, _tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        site.next.x.t = site.now.x.t + h;
+        site.next.x.memory.copy_from_slice(&site.now.x.memory);
+        site.next.x.inputs.copy_from_slice(&site.now.x.inputs);
+        self.begin(site, h);
+        let velocities = self.settings.constraints.of_velocities() && self.traits.constrained;
+        let solved = if velocities { self.with_velocities(site, h) } else { self.with_accelerations(site, h) };
+        solved.map_err(|error| step_error::name(site.system, &site.next, &mut site.work, error))?;
+        self.end(site)?;
+        Ok(None)
+    }
+
+    fn error_of(&self, _site: &Site, _entry: usize) -> f64 {
+        0.0
+    }
+
+    fn first_step(&self, _site: &Site, _change: &Change, probe: f64, _tolerance: f64) -> f64 {
+        probe
+    }
+}

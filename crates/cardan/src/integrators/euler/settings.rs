@@ -1,0 +1,146 @@
+//! What may be chosen about an Euler step, and the words for it.
+
+use crate::integrators::Parameter;
+
+macro_rules! words {
+    ($(#[$doc:meta])* $Name:ident { $($(#[$about:meta])* $word:literal => $Variant:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $Name { $($(#[$about])* $Variant),* }
+
+        impl $Name {
+            /// By its name in model files.
+            pub fn named(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$Variant),)* _ => None }
+            }
+            /// Its name in model files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$Variant => $word),* }
+            }
+        }
+    };
+}
+
+words! {
+    /// Which derivatives of the forces a linear-implicit step contains.
+    Jacobian {
+        /// All, and positions follow the new velocities.
+        "exact" => Exact,
+        /// All, with positions known before.
+        "J1" => J1,
+        /// The same with the stability of the exact one.
+        "J2" => J2,
+        /// Only in the direction of the motion.
+        "J3" => J3,
+        /// As J2, of marked forces.
+        "marked" => Marked,
+    }
+}
+
+words! {
+    /// How constraints are met.
+    Constraints {
+        /// Accelerations; velocities and positions drift off.
+        "index1" => Index1,
+        /// Velocities; positions drift off.
+        "index2" => Index2,
+        /// Accelerations, stabilised after Baumgarte.
+        "baumgarte1" => Baumgarte1,
+        /// Velocities, stabilised after Baumgarte.
+        "baumgarte2" => Baumgarte2,
+        /// Accelerations, then positions and velocities projected.
+        "projection" => Projection,
+        /// Velocities at projected positions.
+        "ggl" => Ggl,
+    }
+}
+
+words! {
+    /// Where the matrix of projections is taken.
+    ProjectionMatrix {
+        /// Where the step starts: it is there already.
+        "start" => Start,
+        /// Where it would end: one more factorisation, and constraints that hold one order of h better.
+        "predicted" => Predicted,
+    }
+}
+
+impl Constraints {
+    /// Whether multipliers come from constraints of velocities (3) instead of accelerations (2).
+    pub fn of_velocities(self) -> bool {
+        matches!(self, Self::Index2 | Self::Baumgarte2 | Self::Ggl)
+    }
+
+    /// Whether positions are projected.
+    pub fn projects(self) -> bool {
+        matches!(self, Self::Projection | Self::Ggl)
+    }
+
+    /// Whether Baumgarte's parameters count.
+    pub fn stabilized(self) -> bool {
+        matches!(self, Self::Baumgarte1 | Self::Baumgarte2)
+    }
+}
+
+/// All that may be chosen about an Euler step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EulerSettings {
+    /// Which derivatives; `None` for explicit steps.
+    pub jacobian: Option<Jacobian>,
+    /// How constraints are met.
+    pub constraints: Constraints,
+    /// Baumgarte's α, 1/s; 1/h where it is not given.
+    pub alpha: Option<f64>,
+    /// Baumgarte's β, 1/s²; 1/h² where it is not given.
+    pub beta: Option<f64>,
+    /// Steps of the projection of positions.
+    pub projections: usize,
+    /// With the matrix taken there.
+    pub projection_matrix: ProjectionMatrix,
+}
+
+impl EulerSettings {
+    /// With these, and one step of a projection with the matrix at hand.
+    pub const fn new(jacobian: Option<Jacobian>, constraints: Constraints) -> Self {
+        Self { jacobian, constraints, alpha: None, beta: None, projections: 1, projection_matrix: ProjectionMatrix::Start }
+    }
+
+    /// With one of them set by its name in model files.
+    pub(super) fn with(mut self, parameter: &str, value: Parameter) -> Option<Self> {
+        match (parameter, value) {
+            ("jacobian", Parameter::Word(word)) if self.jacobian.is_some() => self.jacobian = Some(Jacobian::named(word)?),
+            ("constraints", Parameter::Word(word)) => self.constraints = Constraints::named(word)?,
+            ("projection_matrix", Parameter::Word(word)) => self.projection_matrix = ProjectionMatrix::named(word)?,
+            ("alpha", Parameter::Number(alpha)) => self.alpha = Some(alpha),
+            ("beta", Parameter::Number(beta)) => self.beta = Some(beta),
+            ("projections", Parameter::Number(count)) if count >= 0.0 && count.fract() == 0.0 => self.projections = count as usize,
+            _ => return None,
+        }
+        Some(self)
+    }
+
+    /// What is wrong with them, for a method of this name that meets constraints in one of these ways.
+    pub(super) fn mistake(&self, name: &str, possible: &[Constraints]) -> Option<String> {
+        if !possible.contains(&self.constraints) {
+            let words: Vec<&str> = possible.iter().map(|c| c.name()).collect();
+            return Some(format!("{name} meets constraints as {}, not as {}", words.join(", "), self.constraints.name()));
+        }
+        if self.jacobian == Some(Jacobian::Exact) && self.constraints.of_velocities() {
+            return Some(format!(
+                "the exact Jacobian finds positions from the new velocities, but constraints = \"{}\" needs them before: use J2, or \
+                 constraints = \"projection\"",
+                self.constraints.name()
+            ));
+        }
+        if [self.alpha, self.beta].iter().flatten().any(|x| !(*x > 0.0 && x.is_finite())) {
+            return Some("the Baumgarte parameters alpha and beta must be positive".into());
+        }
+        if !(1..=MOST_PROJECTIONS).contains(&self.projections) {
+            return Some(format!("projections = {} steps of the projection; give 1 to {MOST_PROJECTIONS}", self.projections));
+        }
+        None
+    }
+}
+
+/// More steps of a projection with one matrix do not help.
+const MOST_PROJECTIONS: usize = 20;

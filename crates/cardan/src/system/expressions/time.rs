@@ -1,0 +1,55 @@
+//! How forces and rates change with the time alone, as far as expressions say: ∂f/∂t and ∂f_x/∂t with everything else as it is.
+//! Functions written in Rust do not tell.
+
+use super::{Expression, Source};
+use crate::measures::{Context, Motion};
+use crate::system::flat::Wrench;
+use crate::system::{State, System, Work};
+
+impl Expression {
+    /// Which of its inputs is the time.
+    fn time(&self) -> Option<usize> {
+        self.sources.iter().position(|s| matches!(s, Source::Time))
+    }
+}
+
+impl System {
+    /// Whether expressions of forces or differential states read the time.
+    pub fn reads_time(&self) -> bool {
+        let expressions = self.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
+        expressions.chain(self.states.iter().map(|s| &s.expression)).any(|e| e.time().is_some())
+    }
+
+    /// ∂f/∂t of f = Gᵀλ − Q, and of the rates of differential states, at a state that was evaluated last with `work`.
+    pub fn time_slopes(&self, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
+        work.wrenches.fill(Wrench::zero());
+        for k in 0..self.expressions.len() {
+            let force = &self.expressions[k];
+            let mut slopes = [0.0; 6];
+            for (slope, (_, component)) in slopes.iter_mut().zip(&force.components) {
+                *slope = self.time_slope(component, x, work);
+            }
+            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+            let wrench = force.wrench(&ctx, &slopes);
+            for (marker, w) in force.markers.into_iter().zip(&wrench) {
+                self.add_wrench(marker.index(), w, -1.0, &work.frames, &mut work.wrenches);
+            }
+        }
+        self.flat.bodies.project(&work.frames, &work.wrenches, f);
+        for (rate, state) in rates.iter_mut().zip(&self.states) {
+            *rate = self.time_slope(&state.expression, x, work);
+        }
+    }
+
+    /// ∂z/∂t of an expression.
+    fn time_slope(&self, e: &Expression, x: &State, work: &mut Work) -> f64 {
+        let Some(at) = e.time() else { return 0.0 };
+        let Work { markers, accelerations, expressions, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let n = e.sources.len();
+        self.expression_inputs(e, x, &ctx, &motion, expressions);
+        e.program.gradient(&expressions.inputs[..n], &mut scratch.borrow_mut(), &mut expressions.slopes[..n]);
+        expressions.slopes[at]
+    }
+}
