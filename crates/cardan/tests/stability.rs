@@ -52,6 +52,17 @@ fn hht_at_infinity(alpha: f64) -> f64 {
     own.max((alpha / (1.0 + alpha)).abs())
 }
 
+/// Explicit Euler multiplies by |1 + ξ|: nothing undamped is stable.
+#[test]
+fn explicit_euler_is_unstable_without_damping() {
+    let methods = all();
+    let euler = methods.iter().find(|m| m.name() == "euler-explicit").unwrap();
+    for (real, imaginary) in [(0.0, 0.5), (-1.0, 0.7), (-2.5, 0.1)] {
+        let (own, exact) = (amplification(euler, real, imaginary).unwrap(), f64::hypot(1.0 + real, imaginary));
+        assert!((own - exact).abs() < 1e-6, "{real} + {imaginary} i: {own} instead of {exact}");
+    }
+}
+
 #[test]
 fn every_method_is_stable_where_steps_are_small() {
     for method in all() {

@@ -93,5 +93,5 @@ impl Radii {
 /// Where a side of a cell meets the boundary.
 fn crossing(a: (f64, f64, f64), b: (f64, f64, f64)) -> Option<(f64, f64)> {
     let share = a.0 / (a.0 - b.0);
-    ((a.0 <= 0.0) != (b.0 <= 0.0)).then(|| (a.1 + share * (b.1 - a.1), a.2 + share * (b.2 - a.2)))
+    ((a.0 <= 0.0) != (b.0 <= 0.0)).then_some((a.1 + share * (b.1 - a.1), a.2 + share * (b.2 - a.2)))
 }

@@ -162,8 +162,9 @@ impl System {
 
     /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states. The kinematics of the state must be in `work`.
     fn explicit_rates(&self, x: &State, work: &mut Work, out: &mut [f64]) {
-        out.fill(0.0);
-        self.add_expression_rates(x, work, out);
+        let (f, rates) = out.split_at_mut(self.nv);
+        self.time_slopes(x, work, f, rates);
+        rates.iter_mut().for_each(|r| *r = -*r);
         let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for force in &self.forces {
@@ -186,7 +187,7 @@ impl System {
     }
 
     /// Adds scale · Jᵀ w of a wrench at a marker.
-    pub(super) fn add_pulled_back(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], out: &mut [f64]) {
+    fn add_pulled_back(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], out: &mut [f64]) {
         let marker = &self.markers[marker];
         let Some(b) = marker.body else { return };
         let six = pull_back(&frames[b].r, &marker.offset, w);

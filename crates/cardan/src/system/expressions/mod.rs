@@ -232,25 +232,6 @@ impl System {
         }
     }
 
-    /// The change of forces and rates given by expressions with time alone, as (−Q, −f), at a state whose kinematics are in `work`.
-    pub(super) fn add_expression_rates(&self, x: &State, work: &mut Work, out: &mut [f64]) {
-        let Work { frames, markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
-        for force in &self.expressions {
-            let mut z = [0.0; 6];
-            for (z, (_, component)) in z.iter_mut().zip(&force.components) {
-                *z = self.expression_rate(component, x, &ctx, &motion, expressions);
-            }
-            for (marker, w) in force.markers.iter().zip(force.wrench(&ctx, &z)) {
-                self.add_pulled_back(marker.index(), &w, -1.0, frames, out);
-            }
-        }
-        for (k, state) in self.states.iter().enumerate() {
-            out[self.nv + k] -= self.expression_rate(&state.expression, x, &ctx, &motion, expressions);
-        }
-    }
-
     /// The inputs of an expression, into the scratch.
     fn expression_inputs(&self, e: &Expression, x: &State, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) {
         for (k, source) in e.sources.iter().enumerate() {

@@ -79,14 +79,6 @@ impl System {
         }
     }
 
-    /// ∂z/∂t of an expression.
-    pub(super) fn expression_rate(&self, e: &Expression, x: &State, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) -> f64 {
-        let (n, Some(time)) = (e.sources.len(), e.program.time()) else { return 0.0 };
-        self.expression_inputs(e, x, ctx, motion, work);
-        e.program.gradient(&work.inputs[..n], &mut ctx.scratch.borrow_mut(), &mut work.slopes[..n]);
-        work.slopes[time]
-    }
-
     /// Equation 2 for every body, from the gradients by markers.
     pub(super) fn body_rows(&self, reads: &Reads, w: &Weights, maps: &[MarkerMaps], accelerations: &[Mat6], work: &mut ExpressionWork) {
         let rows = &mut work.rows[..reads.bodies.len()];
