@@ -61,7 +61,9 @@ impl<'a> Positions<'a> {
             let merit = self.merit(x)?;
             let extent = self.system.extent(self.work);
             let last = history.last().copied().unwrap_or(f64::INFINITY);
-            if merit <= 1e-16 * extent || (merit < 1e-11 * extent && merit >= 0.3 * last) {
+            // At round-off |Φ| hardly falls any more; near a singular configuration it goes on falling, slowly.
+            if merit <= 1e-16 * extent || (merit < 1e-14 * extent && merit >= 0.3 * last) || (merit < 1e-11 * extent && merit >= 0.9 * last)
+            {
                 return Ok(());
             }
             let crawling = iteration >= 20 && merit > 0.95 * history[iteration - 10];

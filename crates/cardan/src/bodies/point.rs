@@ -35,8 +35,8 @@ impl Kind for Point {
         out.copy_from_slice(&force.as_slice()[..self.dimensions]);
     }
     fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-        for k in 0..self.dimensions {
-            q1[k] = q0[k] + delta[k];
+        for ((q1, q0), delta) in q1.iter_mut().zip(q0).zip(delta) {
+            *q1 = q0 + delta;
         }
     }
     fn difference(&self, q0: &[f64], q1: &[f64], delta: &mut [f64]) {

@@ -23,6 +23,8 @@ pub struct OneStep<M> {
     /// Scheme and size of the last accepted step, and of the one tried.
     last: Option<(Scheme, f64)>,
     tried: Option<(Scheme, f64)>,
+    /// The numbers asked for last, which those of equal steps are.
+    known: (StepRatio, Scheme),
     /// Slope of w over the last step.
     slope: Vec<f64>,
     before: Vec<f64>,
@@ -31,7 +33,8 @@ pub struct OneStep<M> {
 impl<M: NewmarkType> OneStep<M> {
     /// The method at work on this system.
     pub fn new(method: M, system: &System) -> Self {
-        Self { method, last: None, tried: None, slope: vec![0.0; system.nx()], before: vec![0.0; system.nx()] }
+        let known = (StepRatio::FIRST, method.scheme(StepRatio::FIRST));
+        Self { method, last: None, tried: None, known, slope: vec![0.0; system.nx()], before: vec![0.0; system.nx()] }
     }
 
     fn state_constants(&self) -> [f64; 2] {
@@ -85,7 +88,10 @@ impl<M: NewmarkType> Formula for OneStep<M> {
             None => StepRatio::FIRST,
             Some((s, previous)) => StepRatio { ratio: h / previous, previous: Some([s.gamma, s.states.theta]) },
         };
-        let s = self.method.scheme(ratio);
+        if self.known.0 != ratio {
+            self.known = (ratio, self.method.scheme(ratio));
+        }
+        let s = self.known.1;
         self.tried = Some((s, h));
         let n = now.u.len();
         let (u, v, a) = (&now.u[..n], &now.x.v[..n], &now.x.a[..n]);
