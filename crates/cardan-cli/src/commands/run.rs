@@ -15,6 +15,7 @@ use crate::recorder::Recorder;
 use crate::summary::{self, Settings, Status};
 use crate::{input, output};
 use cardan::analysis::{Simulation, SimulationError};
+use cardan::integrators::Formulation;
 use cardan::results::{Keep, Results};
 use cardan::system::System;
 use cardan_io::model_file::Document;
@@ -136,9 +137,10 @@ impl Job<'_> {
     }
 
     fn settings(&self, simulation: &Simulation, t_end: f64, setup_seconds: f64) -> Settings {
-        let formulation = match self.document.simulation.formulation {
-            Some(Index::Index2) => "index2",
-            _ => "index3",
+        let formulation = match simulation.formulation_used() {
+            Formulation::Index2 => "index2",
+            Formulation::Index1 => "index1",
+            Formulation::Index3 | Formulation::Default => "index3",
         };
         Settings { model: self.system.name().into(), method: simulation.method_name().into(), formulation, t_end, setup_seconds }
     }

@@ -128,7 +128,8 @@ impl<'s> Simulation<'s> {
         self
     }
 
-    fn formulation_used(&self) -> Formulation {
+    /// The form of the constraints that is solved.
+    pub fn formulation_used(&self) -> Formulation {
         self.options.formulation.or_first_of(self.method.formulations())
     }
 

@@ -157,6 +157,9 @@ impl Newton {
         progress.growths += usize::from(k > 0 && rate >= 1.0);
         (progress.size, progress.violation) = (size, violation);
         if converged && satisfied {
+            if k == 0 && !kept {
+                self.contraction = DOUBT;
+            }
             self.violation.0 *= rate.min(1.0);
             if task.options.formulation == Formulation::Index2 {
                 self.violation.1 *= rate.min(1.0);
