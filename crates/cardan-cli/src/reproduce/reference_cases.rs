@@ -141,7 +141,7 @@ pub const CASES: &[Case] = &[
     Case {
         name: "tops.json, heavy top, −60/13 rad/s",
         model: include_str!("../../../../gallery/heavy-top/model.toml"),
-        set: &[("precession", "-60/13 rad/s")],
+        set: &[("precession", "-4.615384615384615 rad/s")],
         t_end: 2.0,
         values: &[
             ("top.position.x", -0.15041925575801057),
