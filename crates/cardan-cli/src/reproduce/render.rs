@@ -83,7 +83,8 @@ fn bar(bar: Bar) -> String {
         Bar::Digits(digits) => format!("the same {digits} digits"),
         Bar::Relative(fraction) => format!("within {} %", 100.0 * fraction),
         Bar::Absolute(limit) => format!("± {limit}"),
-        Bar::AtMost => "at most the number beside it".into(),
+        Bar::AtLeast => "at least as large".into(),
+        Bar::AtMost => "at most as large".into(),
     }
 }
 
@@ -91,7 +92,7 @@ fn bar(bar: Bar) -> String {
 fn digits(bar: Bar) -> usize {
     match bar {
         Bar::Digits(digits) => digits,
-        Bar::Relative(_) | Bar::AtMost => 3,
+        Bar::Relative(_) | Bar::AtLeast | Bar::AtMost => 3,
         Bar::Absolute(_) => 4,
     }
 }
