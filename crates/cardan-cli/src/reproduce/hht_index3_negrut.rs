@@ -29,11 +29,15 @@ pub const PAPER: Paper = Paper {
             name: "faster",
             title: "Where HHT is to be at least twice as fast as BDF: stiff and hardly damped",
             note: "The paper's models are not public. Its reason is that eigenvalues close to the imaginary axis drive BDF out of its region of \
-                   stability: so here a hundred links on stiff bushings with hardly any damping, started at rest from the straight. Evaluations \
-                   of the equations by BDF over those by HHT, at equal error; published is the factor that the paper claims for CPU seconds.",
+                   stability: so here a hundred links on stiff bushings with hardly any damping, started at rest from the straight, and a spinning \
+                   steel shaft of beam elements with an eccentric disk. Evaluations of the equations by BDF over those by HHT, at equal error; \
+                   published is the factor that the paper claims for CPU seconds, which `cardan compare` measures: a ratio of evaluations is one of \
+                   seconds here, since both methods evaluate, factor and solve alike.",
             row_heading: "model, error",
             against: Against::Paper,
-            compute: || ratios(&[Asked { damping: "0.1", levels: &[Level::Position(1e-3), Level::Velocity(1e-2)], ..CHAIN }], Bar::AtLeast),
+            compute: || {
+                ratios(&[Asked { damping: "0.1", levels: &[Level::Position(1e-3), Level::Velocity(1e-2)], ..CHAIN }, ROTOR], Bar::AtLeast)
+            },
         },
         Item {
             name: "slower",
@@ -65,6 +69,8 @@ const PENDULUM: Asked = Asked {
     t_end: 2.0,
     levels: &[Level::Position(1e-3)],
 };
+const ROTOR: Asked =
+    Asked { name: "beam rotor", text: include_str!("models/beam-rotor.toml"), damping: "", t_end: 0.05, levels: &[Level::Position(2e-5)] };
 /// Tolerance of the runs that errors are against.
 const REFERENCE: f64 = 1e-6;
 /// Tolerances that are tried: from 1e-4 down, this many.
