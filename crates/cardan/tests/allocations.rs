@@ -6,7 +6,7 @@
 #[path = "common/models.rs"]
 mod models;
 
-use cardan::integrators::{Parameter, Statistics, Stepper, implicit, real_time};
+use cardan::integrators::{LocalLinearization, Parameter, Statistics, Stepper, implicit, real_time};
 use cardan::prelude::*;
 use models::*;
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
@@ -101,6 +101,27 @@ fn steps_do_not_allocate() {
                 assert_eq!(COUNT.with(Cell::get) - before, 0, "{} with {} {formulation:?}", model.name(), method.name());
             }
         }
+    }
+}
+
+/// Where the matrix of the linearised equations is dense.
+#[test]
+fn steps_of_local_linearization_do_not_allocate() {
+    for model in [pendulum(), stiff_double_pendulum(), heavy_top(), hinged(2, false)] {
+        let system = System::new(&model).unwrap();
+        let start = assemble(&system).unwrap().state;
+        let mut stepper = Stepper::new(&system, LocalLinearization::default().into_shared(), Options::default(), &start, &[]);
+        stepper.start(&start, 1e-4).unwrap();
+        for _ in 0..2 {
+            stepper.attempt(1e-4, Some(1e-5)).unwrap();
+            stepper.accept();
+        }
+        let before = COUNT.with(Cell::get);
+        for _ in 0..20 {
+            stepper.attempt(1e-4, Some(1e-5)).unwrap();
+            stepper.accept();
+        }
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "{}", model.name());
     }
 }
 

@@ -51,7 +51,7 @@ fn chain(count: usize, stiffness: f64, push: &str) -> Model {
     }
     let ground = model.add_marker(Marker::on(BodyId::GROUND));
     model.add_force(ExpressionForce::vector("push", before, ground, ground, [push, "0", "0"]));
-    model.add_state(Differential::new("filter", &format!("3*(DX({last}) - DIF(filter)) + TIME"), 0.2));
+    model.add_state(Differential::new("filter", format!("3*(DX({last}) - DIF(filter)) + TIME"), 0.2));
     model
 }
 
@@ -234,6 +234,32 @@ fn products_give_what_the_dense_matrix_gives() {
     let large = System::new(&links(40)).unwrap();
     let results = Simulation::new(&large).method(method()).tolerance(1e-4).run(0.02).unwrap();
     assert!(results.statistics.steps < 100, "{:?}", results.statistics);
+}
+
+/// Parallel hinges in space hold some directions twice.
+#[test]
+fn redundant_constraints_are_followed() {
+    let mut model = Model::new("parallelogram");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let bar = |name: &str, at: [f64; 3]| Body::rigid(name, 1.0, Inertia::cuboid(1.0, 0.3, 0.2, 0.1)).at(at);
+    let left = model.add_body(bar("left", [0.0, -0.5, 0.0]));
+    let right = model.add_body(bar("right", [1.0, -0.5, 0.0]));
+    let table = model.add_body(bar("table", [0.5, -1.0, 0.0]).spinning([0.0, 0.0, 0.0]).moving([2.0, 0.0, 0.0]));
+    let mut hinge = |name: &str, one: (BodyId, [f64; 3]), other: (BodyId, [f64; 3])| {
+        let [i, j] = [one, other].map(|(body, at)| model.add_marker(Marker::on(body).at(at)));
+        model.add_joint(Joint::new(name, Revolute, i, j));
+    };
+    hinge("A", (left, [0.0, 0.5, 0.0]), (BodyId::GROUND, [0.0, 0.0, 0.0]));
+    hinge("B", (right, [0.0, 0.5, 0.0]), (BodyId::GROUND, [1.0, 0.0, 0.0]));
+    hinge("C", (table, [-0.5, 0.0, 0.0]), (left, [0.0, -0.5, 0.0]));
+    hinge("D", (table, [0.5, 0.0, 0.0]), (right, [0.0, -0.5, 0.0]));
+    let system = System::new(&model).unwrap();
+    let run = |h: f64| Simulation::new(&system).method(method()).step(h).record(Record::Ends).run(1.0).unwrap();
+    let (coarse, fine, finest) = (run(0.02), run(0.01), run(1e-3));
+    let error = |r: &Results| gap(r.last().unwrap(), finest.last().unwrap());
+    let order = (error(&coarse) / error(&fine)).log2();
+    assert!((order - 2.0).abs() < 0.2, "order {order:.2}");
+    assert!(coarse.position_violation < 1e-11, "{:.1e}", coarse.position_violation);
 }
 
 #[test]

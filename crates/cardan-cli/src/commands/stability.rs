@@ -48,7 +48,8 @@ pub fn stability(arguments: &StabilityArgs) -> Result<Code, Failure> {
 /// How much of the left half of the picture is stable, how far along the axes it is without a gap, and the radius far out.
 fn summary(method: &Arc<dyn Method>, radii: &Radii) -> String {
     let left = |k: &usize| LEFT + (k % radii.columns) as f64 * CELL <= 0.0;
-    let (stable, all) = (0..radii.values.len()).filter(left).fold((0, 0), |(s, n), k| (s + usize::from(radii.values[k] <= LIMIT), n + 1));
+    let (stable, all) =
+        (0..radii.values.len()).filter(left).fold((0_usize, 0_usize), |(s, n), k| (s + usize::from(radii.values[k] <= LIMIT), n + 1));
     let reach = |direction: (f64, f64)| {
         let steps = (1..=1000).map(|k| 0.01 * f64::from(k));
         let gap = steps.take_while(|s| radius(method, direction.0 * s, direction.1 * s) <= LIMIT).last();
@@ -56,7 +57,7 @@ fn summary(method: &Arc<dyn Method>, radii: &Radii) -> String {
     };
     let (imaginary, real) = (reach((0.0, 1.0)), reach((-1.0, 0.0)));
     let far = radius(method, 0.0, FAR);
-    format!("| {} | {:.0} % | {imaginary} | {real} | {far:.3} |\n", method.name(), 100.0 * f64::from(stable) / f64::from(all))
+    format!("| {} | {:.0} % | {imaginary} | {real} | {far:.3} |\n", method.name(), 100.0 * stable as f64 / all as f64)
 }
 
 fn radius(method: &Arc<dyn Method>, real: f64, imaginary: f64) -> f64 {
@@ -92,5 +93,5 @@ impl Radii {
 /// Where a side of a cell meets the boundary.
 fn crossing(a: (f64, f64, f64), b: (f64, f64, f64)) -> Option<(f64, f64)> {
     let share = a.0 / (a.0 - b.0);
-    ((a.0 <= 0.0) != (b.0 <= 0.0)).then(|| (a.1 + share * (b.1 - a.1), a.2 + share * (b.2 - a.2)))
+    ((a.0 <= 0.0) != (b.0 <= 0.0)).then_some((a.1 + share * (b.1 - a.1), a.2 + share * (b.2 - a.2)))
 }

@@ -150,8 +150,8 @@ mod tests {
         assert!((smoothed.decide(0.1, estimate(0.8)).1 - expected).abs() < 1e-15);
         let mut predictive = StepControl::with(Law::Predictive);
         assert!((predictive.decide(0.1, estimate(0.04)).1 - 0.45).abs() < 1e-15, "the first step knows no growth");
-        let expected = 0.2 * 0.9 * 2.0 * (0.04_f64 / 0.09).sqrt();
-        assert!((predictive.decide(0.2, estimate(0.3)).1 - expected).abs() < 1e-15);
-        assert_eq!(predictive.decide(0.2, estimate(0.65)), (true, 0.2 * 0.9 * (0.3_f64 / 0.65 / 0.65).sqrt()));
+        assert!((predictive.decide(0.2, estimate(0.2)).1 - 0.36).abs() < 1e-15, "the error grows with h");
+        let expected = 0.18 * (0.2_f64 / 0.49).sqrt();
+        assert!((predictive.decide(0.2, estimate(0.7)).1 - expected).abs() < 1e-15, "it has grown without");
     }
 }

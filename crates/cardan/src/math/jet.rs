@@ -113,7 +113,8 @@ impl Mul for Jet {
 impl Div for Jet {
     type Output = Self;
     fn div(self, o: Self) -> Self {
-        self * o.recip()
+        let inverse = o.recip();
+        self.mul(inverse)
     }
 }
 

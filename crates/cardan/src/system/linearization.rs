@@ -16,7 +16,6 @@
 //!
 //! its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
 
-use super::expressions::Explicit;
 use super::flat::BodyFrame;
 use super::{BlockMatrix, State, System, Weights, Work};
 use crate::bodies::{Kind, pull_back};
@@ -126,11 +125,10 @@ impl Linearization {
         [a, x_dot]: [&mut [f64]; 2],
     ) -> Result<(), KktError> {
         let (nv, states) = (system.nv, system.nv + system.rows);
-        let mut slopes = vec![0.0; nv + system.nx()];
-        system.add_expression_slopes(Explicit::Input(input), x, work, &mut slopes);
         self.rhs.fill(0.0);
-        let own = (0..nv).chain(states..self.rhs.len());
-        own.zip(&slopes).for_each(|(k, slope)| self.rhs[k] = -slope);
+        let (f, rest) = self.rhs.split_at_mut(nv);
+        system.input_slopes(input, x, work, f, &mut rest[system.rows..]);
+        f.iter_mut().for_each(|f| *f = -*f);
         kkt.solve_for(system, x, &self.rhs, &mut self.solution, work)?;
         a.copy_from_slice(&self.solution[..nv]);
         x_dot.copy_from_slice(&self.solution[states..]);
@@ -185,8 +183,9 @@ impl System {
 
     /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states. The kinematics of the state must be in `work`.
     fn explicit_rates(&self, x: &State, work: &mut Work, out: &mut [f64]) {
-        out.fill(0.0);
-        self.add_expression_slopes(Explicit::Time, x, work, out);
+        let (f, rates) = out.split_at_mut(self.nv);
+        self.time_slopes(x, work, f, rates);
+        rates.iter_mut().for_each(|r| *r = -*r);
         let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for force in &self.forces {
@@ -209,7 +208,7 @@ impl System {
     }
 
     /// Adds scale · Jᵀ w of a wrench at a marker.
-    pub(super) fn add_pulled_back(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], out: &mut [f64]) {
+    fn add_pulled_back(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], out: &mut [f64]) {
         let marker = &self.markers[marker];
         let Some(b) = marker.body else { return };
         let six = pull_back(&frames[b].r, &marker.offset, w);

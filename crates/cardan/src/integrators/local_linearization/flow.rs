@@ -27,7 +27,7 @@ pub(super) struct Flow {
 #[derive(Debug)]
 enum Solver {
     Dense { jacobian: Vec<f64>, phi: RefCell<Phi> },
-    Products { krylov: Box<Krylov> },
+    Products { krylov: Krylov },
 }
 
 impl Flow {
@@ -36,7 +36,7 @@ impl Flow {
         let solver = if n <= dense {
             Solver::Dense { jacobian: vec![0.0; n * n], phi: RefCell::new(Phi::new(n, FUNCTIONS)) }
         } else {
-            Solver::Products { krylov: Box::new(Krylov::new(n, FUNCTIONS)) }
+            Solver::Products { krylov: Krylov::new(n, FUNCTIONS) }
         };
         Self { linearization: Linearization::new(system), solver, f: vec![0.0; n], f_t: vec![0.0; n], zero: vec![0.0; n] }
     }

@@ -22,7 +22,7 @@ mod work;
 
 use super::advance::Advance;
 use super::step_control::Law;
-use super::{Formulation, Method, Options, Parameter, StepControl};
+use super::{Formulation, Method, Options, Parameter, Solves, StepControl};
 use crate::system::{State, System};
 use std::sync::Arc;
 
@@ -80,6 +80,12 @@ impl Method for LocalLinearization {
     }
     fn formulations(&self) -> &'static [Formulation] {
         &[Formulation::Index1]
+    }
+    fn solves(&self) -> Solves {
+        Solves::Accelerations
+    }
+    fn damping(&self) -> String {
+        "that of the model".into()
     }
     fn control(&self) -> StepControl {
         StepControl::with(self.control)

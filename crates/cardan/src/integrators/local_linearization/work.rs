@@ -5,8 +5,8 @@ use super::{ErrorPer, LocalLinearization, Projection, put};
 use crate::integrators::StepError;
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
-use crate::math::{tangent_inverse, weighted_rms};
-use crate::system::{KktError, State, System};
+use crate::math::{is_finite, tangent_inverse, weighted_rms};
+use crate::system::{KktError, State, System, WHOLE};
 
 /// Starts look ahead by this part of a step.
 const AHEAD: f64 = 1e-6;
@@ -88,14 +88,12 @@ impl AtWork {
         self.flow.rate(site, h, &self.y, &mut self.rate)?;
         let (next, nv) = (&site.next.x, site.system.nv());
         let r = &mut self.rate;
-        let turned = |k: usize| -r[k] + next.v[k];
-        let mut chart: Vec<f64> = (0..nv).map(turned).collect();
         for at in site.system.attitudes() {
-            let spin = tangent_inverse(&vector(&self.y[at..])) * vector(&next.v[at..]);
-            (0..3).for_each(|k| chart[at + k] = spin[k] - r[at + k]);
+            let bent = tangent_inverse(&vector(&self.y[at..])) * vector(&next.v[at..]) - vector(&next.v[at..]);
+            (0..3).for_each(|k| r[at + k] -= bent[k]);
         }
-        r[..nv].copy_from_slice(&chart);
         for k in 0..nv {
+            r[k] = next.v[k] - r[k];
             r[nv + k] = next.a[k] - r[nv + k];
         }
         for (r, x_dot) in r[2 * nv..].iter_mut().zip(&next.x_dot) {
@@ -104,6 +102,11 @@ impl AtWork {
         r.iter_mut().for_each(|r| *r *= 2.0 / (h * h));
         self.flow.solve(site, h, Terms::Error(&self.rate), &mut self.error)
     }
+}
+
+/// The step is so long that the linear equations leave the range of numbers.
+fn runaway() -> StepError {
+    StepError::NotConverged { element: WHOLE.into(), equation: "the linearised equations".into(), residual: f64::INFINITY }
 }
 
 impl Advance for AtWork {
@@ -122,6 +125,9 @@ impl Advance for AtWork {
         }
         self.flow_is = Flowing::Current;
         self.flow.solve(site, h, Terms::Step, &mut self.y)?;
+        if !is_finite(&self.y) {
+            return Err(runaway());
+        }
         self.place(site, h)?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         self.estimate(site, h)?;

@@ -21,8 +21,9 @@ use crate::system::{System, Work};
 
 /// Most iterations of a step.
 const MOST: usize = 20;
-/// Corrections below this are round-off, if a hundredth of it is left to correct or they no longer fall.
+/// Corrections below this are round-off, if next to nothing is left to correct or they no longer fall: what is left adds up over many steps.
 const ROUND_OFF: f64 = 1e-15;
+const SETTLED: f64 = 1e-5;
 /// Corrections that no longer fall are accepted as round-off below this.
 const STALLED: f64 = 1e-12;
 /// Constraints count as satisfied at a hundredth of what positions may be off, within these limits relative to their size.
@@ -143,7 +144,7 @@ impl Newton {
             _ => size / progress.size.max(f64::MIN_POSITIVE),
         };
         let violation = self.relative_violation(task);
-        let settled = rate * size <= 0.01 * ROUND_OFF || rate > 0.5;
+        let settled = rate * size <= SETTLED * ROUND_OFF || rate > 0.5;
         let stuck = progress.fresh && k > 2 && size <= STALLED.max(task.allowed) && rate > 0.5;
         let round_off = (size <= ROUND_OFF && settled) || stuck;
         let converged = round_off || (rate < 1.0 && rate / (1.0 - rate) * size <= task.allowed);
@@ -157,6 +158,9 @@ impl Newton {
         progress.growths += usize::from(k > 0 && rate >= 1.0);
         (progress.size, progress.violation) = (size, violation);
         if converged && satisfied {
+            if k == 0 && !kept {
+                self.contraction = DOUBT;
+            }
             self.violation.0 *= rate.min(1.0);
             if task.options.formulation == Formulation::Index2 {
                 self.violation.1 *= rate.min(1.0);

@@ -11,11 +11,11 @@
 //! with J, D of `tangent` and E, F the derivatives of a marker's acceleration by coordinates and velocities of its body. The first
 //! term is a rank-one product per component, whatever the expression is.
 
+mod explicit;
 mod fault;
 mod load;
 mod states;
 mod tangent;
-mod time;
 
 pub(super) use fault::faulty_row;
 pub(super) use load::{Load, LoadElement, LoadKind};
@@ -42,23 +42,6 @@ pub(super) enum Source {
     State { state: usize, at: usize },
     Rate { state: usize, at: usize },
     Input(usize),
-}
-
-/// What an expression depends on besides the state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Explicit {
-    Time,
-    Input(usize),
-}
-
-impl Explicit {
-    fn is(self, source: &Source) -> bool {
-        match (self, source) {
-            (Explicit::Time, Source::Time) => true,
-            (Explicit::Input(k), Source::Input(other)) => k == *other,
-            _ => false,
-        }
-    }
 }
 
 /// What the expressions of one element read.
@@ -246,26 +229,6 @@ impl System {
             }
             expressions.wrenches[k] = force.wrench(&ctx, &z);
             expressions.values[k] = z;
-        }
-    }
-
-    /// The change of forces and rates given by expressions with one of their sources alone, as (−Q, −f), at a state whose kinematics are in
-    /// `work`.
-    pub(super) fn add_expression_slopes(&self, by: Explicit, x: &State, work: &mut Work, out: &mut [f64]) {
-        let Work { frames, markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
-        for force in &self.expressions {
-            let mut z = [0.0; 6];
-            for (z, (_, component)) in z.iter_mut().zip(&force.components) {
-                *z = self.expression_slope(component, by, x, &ctx, &motion, expressions);
-            }
-            for (marker, w) in force.markers.iter().zip(force.wrench(&ctx, &z)) {
-                self.add_pulled_back(marker.index(), &w, -1.0, frames, out);
-            }
-        }
-        for (k, state) in self.states.iter().enumerate() {
-            out[self.nv + k] -= self.expression_slope(&state.expression, by, x, &ctx, &motion, expressions);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The share of forces given by expressions in the Newton matrix (equations 1 and 2 of the room).
 
-use super::{Explicit, Expression, ExpressionElement, ExpressionWork, Geometry, Reads, Source};
+use super::{Expression, ExpressionElement, ExpressionWork, Geometry, Reads, Source};
 use crate::bodies::{Kind, acceleration_gradients, jacobian};
 use crate::linear::BlockMatrix;
 use crate::math::{Mat3, Mat6, Vec6, angular, linear, skew};
@@ -77,22 +77,6 @@ impl System {
                 Source::Load(load) => self.add_load_gradient(load, slope, ctx, work),
             }
         }
-    }
-
-    /// ∂z/∂t or ∂z/∂(input) of an expression.
-    pub(super) fn expression_slope(
-        &self,
-        e: &Expression,
-        by: Explicit,
-        x: &State,
-        ctx: &Context,
-        motion: &Motion,
-        work: &mut ExpressionWork,
-    ) -> f64 {
-        let (n, Some(at)) = (e.sources.len(), e.sources.iter().position(|source| by.is(source))) else { return 0.0 };
-        self.expression_inputs(e, x, ctx, motion, work);
-        e.program.gradient(&work.inputs[..n], &mut ctx.scratch.borrow_mut(), &mut work.slopes[..n]);
-        work.slopes[at]
     }
 
     /// Equation 2 for every body, from the gradients by markers.

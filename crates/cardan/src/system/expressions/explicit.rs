@@ -1,4 +1,4 @@
-//! How forces and rates change with the time alone, as far as expressions say: ∂f/∂t and ∂f_x/∂t with everything else as it is.
+//! How forces and rates change with the time or an input alone, as far as expressions say: ∂f/∂t and ∂f_x/∂t with everything else as it is.
 //! Functions written in Rust do not tell.
 
 use super::{Expression, Source};
@@ -6,10 +6,21 @@ use crate::measures::{Context, Motion};
 use crate::system::flat::Wrench;
 use crate::system::{State, System, Work};
 
+/// What an expression may depend on besides the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Explicit {
+    Time,
+    Input(usize),
+}
+
 impl Expression {
-    /// Which of its inputs is the time.
-    fn time(&self) -> Option<usize> {
-        self.sources.iter().position(|s| matches!(s, Source::Time))
+    /// Which of its sources this is.
+    fn place(&self, of: Explicit) -> Option<usize> {
+        self.sources.iter().position(|source| match (of, source) {
+            (Explicit::Time, Source::Time) => true,
+            (Explicit::Input(k), Source::Input(other)) => k == *other,
+            _ => false,
+        })
     }
 }
 
@@ -17,17 +28,26 @@ impl System {
     /// Whether expressions of forces or differential states read the time.
     pub fn reads_time(&self) -> bool {
         let expressions = self.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
-        expressions.chain(self.states.iter().map(|s| &s.expression)).any(|e| e.time().is_some())
+        expressions.chain(self.states.iter().map(|s| &s.expression)).any(|e| e.place(Explicit::Time).is_some())
     }
 
     /// ∂f/∂t of f = Gᵀλ − Q, and of the rates of differential states, at a state that was evaluated last with `work`.
     pub fn time_slopes(&self, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
+        self.slopes(Explicit::Time, x, work, f, rates);
+    }
+
+    /// The same by an input.
+    pub fn input_slopes(&self, input: usize, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
+        self.slopes(Explicit::Input(input), x, work, f, rates);
+    }
+
+    fn slopes(&self, by: Explicit, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
         work.wrenches.fill(Wrench::zero());
         for k in 0..self.expressions.len() {
             let force = &self.expressions[k];
             let mut slopes = [0.0; 6];
             for (slope, (_, component)) in slopes.iter_mut().zip(&force.components) {
-                *slope = self.time_slope(component, x, work);
+                *slope = self.slope(by, component, x, work);
             }
             let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
             let wrench = force.wrench(&ctx, &slopes);
@@ -37,13 +57,13 @@ impl System {
         }
         self.flat.bodies.project(&work.frames, &work.wrenches, f);
         for (rate, state) in rates.iter_mut().zip(&self.states) {
-            *rate = self.time_slope(&state.expression, x, work);
+            *rate = self.slope(by, &state.expression, x, work);
         }
     }
 
-    /// ∂z/∂t of an expression.
-    fn time_slope(&self, e: &Expression, x: &State, work: &mut Work) -> f64 {
-        let Some(at) = e.time() else { return 0.0 };
+    /// ∂z/∂t, or ∂z/∂(input), of an expression.
+    fn slope(&self, by: Explicit, e: &Expression, x: &State, work: &mut Work) -> f64 {
+        let Some(at) = e.place(by) else { return 0.0 };
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, memory: &x.memory };
