@@ -123,6 +123,7 @@ macro_rules! gallery {
 }
 
 gallery! {
+    bicycle: "bicycle";
     bouncing_balls: "bouncing-balls";
     bricard: "bricard";
     cam: "cam";
