@@ -393,7 +393,7 @@ kind = "point"
 mass = 2
 
 [joints.line]
-kind = "point-in-line"
+kind = "in-line"
 i = "mass"
 j = "ground"
 

@@ -42,6 +42,8 @@ pub struct ModesArgs {
 const SAMPLES: usize = 60;
 /// Bodies that are named with a mode.
 const NAMED: usize = 3;
+/// Bodies that move less than this part of the first are not named.
+const SHARE: f64 = 0.05;
 
 /// Computes the modes of a model.
 pub fn run(args: &ModesArgs) -> Result<Code, Failure> {
@@ -83,7 +85,8 @@ fn rows(system: &System, found: &Modes) -> Vec<Vec<String>> {
 /// The bodies that move most, or the states where no body does.
 fn moving(system: &System, mode: &Mode) -> String {
     let moved = mode.movements(system);
-    let names: Vec<&str> = moved.iter().filter(|m| m.1.max(m.2) > 0.0).take(NAMED).map(|m| m.0.as_str()).collect();
+    let share = SHARE * moved.first().map_or(0.0, |m| m.1.max(m.2));
+    let names: Vec<&str> = moved.iter().filter(|m| m.1.max(m.2) > share).take(NAMED).map(|m| m.0.as_str()).collect();
     if names.is_empty() { system.state_names().take(NAMED).collect::<Vec<_>>().join(", ") } else { names.join(", ") }
 }
 

@@ -84,8 +84,9 @@ fn positions(system: &System, found: &Equilibrium, all: &Table) -> Vec<Vec<Strin
         let place = ["x", "y", "z"].map(|axis| table::value(all, &format!("{}.position.{axis}", body.name)));
         let mut row = vec![body.name.clone()];
         row.extend(place.iter().map(|p| p.map_or(String::new(), |p| format!("{} m", number(rounded(p))))));
-        row.push(moved.map_or("-".into(), |m| format!("{} m", number(m.distance))));
-        row.push(moved.map_or("-".into(), |m| format!("{} rad", number(m.rotation))));
+        let far = |by: f64, unit: &str| if by > 1e-12 { format!("{} {unit}", number(by)) } else { "-".into() };
+        row.push(far(moved.map_or(0.0, |m| m.distance), "m"));
+        row.push(far(moved.map_or(0.0, |m| m.rotation), "rad"));
         rows.push(row);
     }
     rows
@@ -94,14 +95,16 @@ fn positions(system: &System, found: &Equilibrium, all: &Table) -> Vec<Vec<Strin
 /// Forces and torques of all joints and forces, on their first marker in world axes.
 fn wrenches(all: &Table) -> Vec<Vec<String>> {
     let mut rows = vec![["ELEMENT", "FX", "FY", "FZ", "TX", "TY", "TZ"].map(String::from).to_vec()];
-    let largest =
-        |name: &str| ["x", "y", "z"].iter().filter_map(|a| table::value(all, &format!("{name}.{a}"))).fold(0.0, |m: f64, v| m.max(v.abs()));
+    let largest = |kind: &str| {
+        let same = all.channels.iter().zip(&all.columns).filter(|(c, _)| c.name.contains(kind));
+        same.map(|(_, column)| column[0].abs()).fold(0.0, f64::max)
+    };
     for element in all.channels.iter().filter_map(|c| c.name.strip_suffix(".force.x")) {
         let mut row = vec![element.to_string()];
         for (kind, unit) in [("force", "N"), ("torque", "N*m")] {
             let name = format!("{element}.{kind}");
-            let scale = largest(&name).max(1e-6);
-            let shown = |v: f64| if v.abs() < 1e-9 * scale { 0.0 } else { v };
+            let scale = largest(&format!(".{kind}."));
+            let shown = |v: f64| if v.abs() < 1e-11 * scale { 0.0 } else { v };
             let parts = ["x", "y", "z"].map(|axis| table::value(all, &format!("{name}.{axis}")).unwrap_or(f64::NAN));
             row.extend(parts.map(|v| format!("{} {unit}", number(shown(v)))));
         }

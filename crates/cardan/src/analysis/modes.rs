@@ -7,7 +7,8 @@
 //!
 //! A is balanced before it is decomposed. Of a conjugate pair the mode with Im λ > 0 is given.
 
-use super::linearize::{LinearDynamics, LinearizeError, Steadiness};
+use super::linear_dynamics::{LinearDynamics, Steadiness};
+use super::linearize::LinearizeError;
 use crate::bodies::Kind;
 use crate::results::{Results, Sample};
 use crate::system::{State, System, Work};
