@@ -51,7 +51,7 @@ fn chain(count: usize, stiffness: f64, push: &str) -> Model {
     }
     let ground = model.add_marker(Marker::on(BodyId::GROUND));
     model.add_force(ExpressionForce::vector("push", before, ground, ground, [push, "0", "0"]));
-    model.add_state(Differential::new("filter", &format!("3*(DX({last}) - DIF(filter)) + TIME"), 0.2));
+    model.add_state(Differential::new("filter", format!("3*(DX({last}) - DIF(filter)) + TIME"), 0.2));
     model
 }
 
