@@ -57,8 +57,8 @@ pub struct CompareArgs {
 
 /// Output times of a run that is compared with an accurate one.
 const SAMPLES: f64 = 20.0;
-/// Tolerance of the accurate run.
-const TIGHT: f64 = 1e-12;
+/// Tolerances of the accurate run: the first that works.
+const TIGHT: [f64; 3] = [1e-12, 1e-10, 1e-8];
 
 /// Runs the command.
 pub fn compare(args: &CompareArgs) -> Result<Code, Failure> {
@@ -88,14 +88,24 @@ pub fn compare(args: &CompareArgs) -> Result<Code, Failure> {
 fn reference(file: Option<&Path>, bench: &Bench) -> Result<Table, Failure> {
     match file {
         Some(file) => results::read(file).map_err(Failure::file),
-        None => {
-            let run = bench.run(&Plan::accurate(), TIGHT).map_err(|error| {
-                let failure = super::run::explained(&error);
-                Failure { message: format!("no reference: {}", failure.message), ..failure }
-            })?;
-            Ok(measure::table(bench.system, &run))
+        None => accurate(bench),
+    }
+}
+
+/// The run at the tightest tolerance that works: beside singular configurations not all do.
+fn accurate(bench: &Bench) -> Result<Table, Failure> {
+    let mut outcome = bench.run(&Plan::accurate(), TIGHT[0]);
+    for tolerance in &TIGHT[1..] {
+        if let Err(error) = &outcome {
+            output::say(&format!("the reference is computed at the tolerance {tolerance:e}, since {error}"));
+            outcome = bench.run(&Plan::accurate(), *tolerance);
         }
     }
+    let run = outcome.map_err(|error| {
+        let failure = super::run::explained(&error);
+        Failure { message: format!("no reference: {}", failure.message), ..failure }
+    })?;
+    Ok(measure::table(bench.system, &run))
 }
 
 fn write_all(folder: &Path, rows: &[Row]) -> Result<(), Failure> {
