@@ -19,7 +19,7 @@ const CELL: f64 = 0.125;
 /// Radii up to this are 1 but for round-off.
 const LIMIT: f64 = 1.0 + 1e-7;
 /// Stands for infinity.
-const FAR: f64 = 1e4;
+const FAR: f64 = 1e3;
 
 /// Spectral radii on the grid, row by row from below; infinite where a method cannot step.
 struct Radii {
@@ -57,7 +57,7 @@ fn summary(method: &Arc<dyn Method>, radii: &Radii) -> String {
     };
     let (imaginary, real) = (reach((0.0, 1.0)), reach((-1.0, 0.0)));
     let far = radius(method, 0.0, FAR);
-    format!("| {} | {:.0} % | {imaginary} | {real} | {far:.3} |\n", method.name(), 100.0 * stable as f64 / all as f64)
+    format!("| {} | {:.0} % | {imaginary} | {real} | {far:.2} |\n", method.name(), 100.0 * stable as f64 / all as f64)
 }
 
 fn radius(method: &Arc<dyn Method>, real: f64, imaginary: f64) -> f64 {

@@ -32,7 +32,8 @@ pub const PAPER: Paper = Paper {
                    stability: so here a hundred links on stiff bushings with hardly any damping, started at rest from the straight, and a spinning \
                    steel shaft of beam elements with an eccentric disk. Evaluations of the equations by BDF over those by HHT, at equal error; \
                    published is the factor that the paper claims for CPU seconds, which `cardan compare` measures: a ratio of evaluations is one of \
-                   seconds here, since both methods evaluate, factor and solve alike.",
+                   seconds here, since both methods evaluate, factor and solve alike. The claim needs such forces: with ten times the damping of the \
+                   bushings both methods take about the same, and on two stiff undamped rods BDF is ahead down to errors of 1e-5.",
             row_heading: "model, error",
             against: Against::Paper,
             compute: || {

@@ -14,8 +14,8 @@
 //! W₁ = Z_w W₀,     W₀ = (w_0 … w_{m−1}) of both runs,  W₁ the same one step on                                (2)
 //! ```
 //!
-//! has the eigenvalues of Z that the motion can show. They are those of Uᵀ W₁ V Σ⁻¹ with the singular values Σ of W₀ that stand out
-//! from round-off. The first steps are left out: methods with a past begin otherwise than they go on.
+//! has the eigenvalues of Z that the motion can show. With W₀ P = Q R, the columns sorted by size, they are those of Qᵀ W₁ P R⁻¹ for the leading
+//! columns that stand out from round-off. The first steps are left out: methods with a past begin otherwise than they go on.
 
 use crate::bodies::{Body, BodyId, Marker};
 use crate::forces::VectorForce;
@@ -32,7 +32,9 @@ const SETTLING: usize = 8;
 const DEPTH: usize = 6;
 /// Columns of W₀ from each run.
 const COLUMNS: usize = 14;
-/// Singular values below this part of the largest are round-off.
+/// The spectral radius is found from the power 2 to this.
+const SQUARINGS: i32 = 40;
+/// Entries on the diagonal of R below this part of the largest are round-off.
 const ROUND_OFF: f64 = 1e-9;
 
 /// The spectral radius of Z at ξ = `real` + i `imaginary`: the method is stable there if it is at most 1. `None` where the method cannot step.
@@ -85,11 +87,27 @@ fn spectral_radius(runs: &[Vec<[f64; 2]>]) -> Option<f64> {
     if largest == 0.0 {
         return Some(0.0);
     }
-    let svd = (before / largest).try_svd(true, true, f64::EPSILON, 1000)?;
-    let (u, v_t, singular) = (svd.u?, svd.v_t?, svd.singular_values);
-    let rank = singular.iter().filter(|s| **s > ROUND_OFF * singular[0]).count();
-    let (u, v_t) = (u.columns(0, rank), v_t.rows(0, rank));
-    let inverse = DMatrix::from_fn(rank, rank, |i, j| if i == j { 1.0 / singular[i] } else { 0.0 });
-    let reduced = u.transpose() * (after / largest) * v_t.transpose() * inverse;
-    Some(reduced.complex_eigenvalues().iter().map(|z| z.norm()).fold(0.0, f64::max))
+    let mut after = after / largest;
+    let qr = (before / largest).col_piv_qr();
+    let (q, r) = (qr.q(), qr.r());
+    qr.p().permute_columns(&mut after);
+    let rank = (0..r.nrows()).take_while(|k| r[(*k, *k)].abs() > ROUND_OFF * r[(0, 0)].abs()).count();
+    let image = q.columns(0, rank).transpose() * after.columns(0, rank);
+    let reduced = r.view((0, 0), (rank, rank)).transpose().solve_lower_triangular(&image.transpose())?;
+    Some(growth(reduced))
+}
+
+/// The spectral radius, lim |Aᵏ|^(1/k), by squaring.
+fn growth(mut a: DMatrix<f64>) -> f64 {
+    let mut logarithm = 0.0;
+    for k in 0..SQUARINGS {
+        let size = a.norm();
+        if size == 0.0 {
+            return 0.0;
+        }
+        logarithm += size.ln() * 0.5_f64.powi(k);
+        a /= size;
+        a = &a * &a;
+    }
+    logarithm.exp()
 }

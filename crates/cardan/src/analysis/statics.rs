@@ -14,7 +14,8 @@
 //!
 //! which is a step of the flow M q̇ = Q − Gᵀλ, ẋ = f: from far away it leads downhill, to a place that is stable, and as the residual falls
 //! σ goes to zero and the step becomes Newton's. A step that would lead uphill is taken again with more mass. Rows of velocity level
-//! (rolling) let bodies move as they do in motion, A δq = 0, and have reactions.
+//! (rolling) let bodies move as they do in motion, A δq = 0, and have reactions. A mechanism that is given exactly where it balances stays
+//! there, stable or not; [`super::modes()`] tell.
 //!
 //! Kelley and Keyes 1998, doi:10.1137/S0036142996304796, on such continuation.
 

@@ -2,7 +2,7 @@
 
 use crate::exit::{Code, Failure};
 use cardan::analysis::{Observer, Progress, Record, SimulationError};
-use cardan::integrators::{self, Method, Radau, Statistics};
+use cardan::integrators::{self, Method, Statistics};
 use cardan::results::{Ending, Results};
 use cardan::system::System;
 use cardan_io::compare::{self as measure, Errors};
@@ -27,11 +27,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The method of reference solutions.
-    pub fn accurate() -> Self {
-        Self { label: "reference".into(), method: Arc::new(Radau), formulation: None }
-    }
-
     /// `NAME` or `NAME:FORMULATION`.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let (name, formulation) = text.split_once(':').map_or((text, None), |(name, form)| (name, Some(form)));

@@ -71,7 +71,12 @@ macro_rules! euler {
                 if self.0.jacobian.is_some() { crate::integrators::Solves::Linear } else { crate::integrators::Solves::Accelerations }
             }
             fn damping(&self) -> String {
-                if self.0.jacobian.is_some() { "strong" } else { "none: steps are limited" }.into()
+                match self.0.jacobian {
+                    None => "none: steps are limited",
+                    Some(crate::integrators::Jacobian::Exact) => "strong",
+                    Some(_) => "little",
+                }
+                .into()
             }
             fn adaptive(&self) -> bool {
                 false

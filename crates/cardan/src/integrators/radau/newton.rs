@@ -150,9 +150,11 @@ impl Newton {
         let converged = round_off || (rate < 1.0 && rate / (1.0 - rate) * size <= task.allowed);
         let stalled = violation <= STALLED && violation > 0.3 * progress.violation && k > 2;
         let satisfied = violation * rate.min(1.0) <= (0.01 * task.allowed).clamp(SATISFIED.0, SATISFIED.1) || stalled;
+        // Corrections that no longer matter say nothing about the contraction.
+        let matters = size > (0.01 * task.allowed).max(100.0 * ROUND_OFF);
         if k == 1 {
-            self.contraction = rate;
-        } else if k > 1 && size > 100.0 * ROUND_OFF {
+            self.contraction = if matters { rate } else { rate.min(KEPT) };
+        } else if k > 1 && matters {
             self.contraction = self.contraction.max(rate);
         }
         progress.growths += usize::from(k > 0 && rate >= 1.0);
