@@ -89,9 +89,14 @@ impl<'s> Stepper<'s> {
         self.method.start(&mut self.site, h)
     }
 
-    /// Sets the inputs, for the steps from here on.
+    /// Sets the inputs, or the first of them, for the steps from here on.
     pub fn set_inputs(&mut self, inputs: &[f64]) {
-        self.site.now.x.inputs.copy_from_slice(inputs);
+        self.site.now.x.inputs[..inputs.len()].copy_from_slice(inputs);
+    }
+
+    /// Says exactly when the attempted step ended, where its end is known to the last digit.
+    pub fn end_at(&mut self, t: f64) {
+        self.site.next.x.t = t;
     }
 
     /// A size for the first step from a state, with which its error is about the tolerance.

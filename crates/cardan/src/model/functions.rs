@@ -7,12 +7,30 @@ pub struct Variable {
     pub name: String,
     /// Its value.
     pub function: String,
+    /// Where its value comes from.
+    pub solution: Solution,
+}
+
+/// Where the value of a variable comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Solution {
+    /// Its function stands where it is read; it becomes an unknown of its own only where variables read each other in a loop.
+    #[default]
+    Substituted,
+    /// It is an unknown of its own, solved for together with the motion from this first guess on.
+    Solved(f64),
 }
 
 impl Variable {
     /// A variable of this value.
     pub fn new(name: &str, function: impl Into<String>) -> Self {
-        Self { name: name.into(), function: function.into() }
+        Self { name: name.into(), function: function.into(), solution: Solution::Substituted }
+    }
+
+    /// As an unknown of its own, y = function, which may read y itself; `guess` is where the search for it starts.
+    pub fn solved_from(mut self, guess: f64) -> Self {
+        self.solution = Solution::Solved(guess);
+        self
     }
 }
 
@@ -21,16 +39,35 @@ impl Variable {
 pub struct Differential {
     /// Unique name.
     pub name: String,
-    /// f, a function of time, the motion, variables and other states.
+    /// f or d, a function of time, the motion, variables and other states.
     pub function: String,
     /// x at the start.
     pub initial: f64,
+    /// What the function means.
+    pub form: Form,
+}
+
+/// What the function of a differential state means.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// ẋ = f.
+    Rate,
+    /// 0 = d, from which ẋ is solved for.
+    Equation,
+    /// No state but a variable y = f that is solved for: y is its rate, `initial` the first guess. Holds the loop of variables that
+    /// it closes, for messages.
+    Algebraic(String),
 }
 
 impl Differential {
     /// The state that follows ẋ = `function` from `initial` on.
     pub fn new(name: &str, function: impl Into<String>, initial: f64) -> Self {
-        Self { name: name.into(), function: function.into(), initial }
+        Self { name: name.into(), function: function.into(), initial, form: Form::Rate }
+    }
+
+    /// The state that follows 0 = `equation`, in which its rate is DIF1(name), from `initial` on.
+    pub fn implicit(name: &str, equation: impl Into<String>, initial: f64) -> Self {
+        Self { form: Form::Equation, ..Self::new(name, equation, initial) }
     }
 }
 
