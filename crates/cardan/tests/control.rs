@@ -47,7 +47,12 @@ fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
 #[test]
 fn linear_blocks_answer_as_worked_out_by_hand() {
     close(answer("gain", "TIME", 2.0, |b| b.set("gain", -3.0)), -6.0, 1e-12, "gain");
-    close(answer("transfer-function", "1", 1.0, |b| b.set("num", [2.0]).set("den", [0.5, 1.0])), 2.0 - 2.0 * (-2.0_f64).exp(), 1e-6, "first order");
+    close(
+        answer("transfer-function", "1", 1.0, |b| b.set("num", [2.0]).set("den", [0.5, 1.0])),
+        2.0 - 2.0 * (-2.0_f64).exp(),
+        1e-6,
+        "first order",
+    );
     let lead = answer("transfer-function", "1", 0.7, |b| b.set("num", [2.0, 1.0]).set("den", [1.0, 1.0]));
     close(lead, 1.0 + (-0.7_f64).exp(), 1e-6, "direct part");
     let second = answer("transfer-function", "1", 1.3, |b| b.set("num", [4.0]).set("den", [1.0, 0.0, 4.0]));
@@ -204,9 +209,20 @@ fn sampled_feedback_is_exact_at_exact_times_in_every_method() {
 #[test]
 fn sampled_blocks_follow_their_difference_equations() {
     let model = beside(|m| {
-        m.add_block(Block::new("discrete-transfer-function", "y").set("input", "u").set("num", [1.0, 0.0]).set("den", [1.0, -0.5]).set("sample_time", 0.1));
+        m.add_block(
+            Block::new("discrete-transfer-function", "y")
+                .set("input", "u")
+                .set("num", [1.0, 0.0])
+                .set("den", [1.0, -0.5])
+                .set("sample_time", 0.1),
+        );
         let (one, half) = (vec![vec![1.0]], vec![vec![0.5]]);
-        let space = Block::new("discrete-state-space", "z").set("inputs", ["u"]).set("a", half.clone()).set("b", half).set("c", one.clone()).set("d", one);
+        let space = Block::new("discrete-state-space", "z")
+            .set("inputs", ["u"])
+            .set("a", half.clone())
+            .set("b", half)
+            .set("c", one.clone())
+            .set("d", one);
         m.add_block(space.set("sample_time", 0.1));
         m.add_block(Block::new("hold", "u").set("input", "1 + TIME").set("sample_time", 0.1));
         let pid = Block::new("sampled-pid", "p").set("input", "1 + TIME").set("kp", 2.0).set("ki", 3.0).set("kd", 0.1);
@@ -238,7 +254,10 @@ fn mistakes_with_blocks_are_named() {
         System::new(&model).unwrap_err().to_string()
     };
     let unknown = message(Block::new("gain", "g").set("input", "angel").set("gain", 1.0));
-    assert!(unknown.contains("block 'g', input") && unknown.contains("called angel") && unknown.contains("did you mean angle"), "{unknown}");
+    assert!(
+        unknown.contains("block 'g', input") && unknown.contains("called angel") && unknown.contains("did you mean angle"),
+        "{unknown}"
+    );
     let loose = message(Block::new("gain", "g").set("gain", 1.0));
     assert!(loose.contains("block 'g': 'input' is not connected"), "{loose}");
     let kind = message(Block::new("gian", "g"));

@@ -35,12 +35,7 @@ pub const SUM: Kind = Kind {
     },
 };
 
-pub const PRODUCT: Kind = Kind {
-    name: "product",
-    summary: "signals multiplied",
-    keys: &[INPUTS],
-    write: |w| joined(w, "*"),
-};
+pub const PRODUCT: Kind = Kind { name: "product", summary: "signals multiplied", keys: &[INPUTS], write: |w| joined(w, "*") };
 
 pub const EXPRESSION: Kind = Kind {
     name: "expression",

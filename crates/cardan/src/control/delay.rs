@@ -8,13 +8,14 @@
 
 use super::transfer_function::rational;
 use super::{Kind, Sort, key};
+use crate::units::Dimension;
 
 pub const DELAY: Kind = Kind {
     name: "delay",
     summary: "a signal later, by Padé's approximation",
     keys: &[
         key("input", Sort::Signal, "the signal"),
-        key("time", Sort::Number, "the delay, s"),
+        key("time", Sort::Number, "the delay, s").of(Dimension::TIME),
         key("order", Sort::Number, "1 to 6; default 3").optional(),
     ],
     write: |w| {

@@ -8,9 +8,10 @@
 
 use super::transfer_function::rational;
 use super::{Key, Kind, Sort, Writer, key};
+use crate::units::Dimension;
 
 const INPUT: Key = key("input", Sort::Signal, "the signal");
-const FREQUENCY: Key = key("frequency", Sort::Number, "the corner, Hz");
+const FREQUENCY: Key = key("frequency", Sort::Number, "the corner, Hz").of(Dimension::FREQUENCY);
 const ORDER: Key = key("order", Sort::Word(&["first", "second"]), "first (default) or second").optional();
 const DAMPING: Key = key("damping", Sort::Number, "ζ; default 1/√2").optional();
 
@@ -31,7 +32,7 @@ pub const HIGH_PASS: Kind = Kind {
 pub const NOTCH: Kind = Kind {
     name: "notch",
     summary: "takes one frequency out",
-    keys: &[INPUT, key("frequency", Sort::Number, "the frequency, Hz"), DAMPING],
+    keys: &[INPUT, key("frequency", Sort::Number, "the frequency, Hz").of(Dimension::FREQUENCY), DAMPING],
     write: |w| filter(w, |omega, _| vec![1.0, 0.0, omega * omega]),
 };
 

@@ -10,6 +10,7 @@
 
 use super::writer::{Writer, number};
 use super::{Kind, Sort, key};
+use crate::units::Dimension;
 
 pub const CYLINDER: Kind = Kind {
     name: "hydraulic-cylinder",
@@ -18,12 +19,12 @@ pub const CYLINDER: Kind = Kind {
         key("valve", Sort::Signal, "opening of the valve, −1 to 1; positive pushes the piston out"),
         key("position", Sort::Signal, "s of the piston from its inner end, m"),
         key("speed", Sort::Signal, "ṡ, m/s"),
-        key("areas", Sort::Numbers, "A₁ and A₂, m²"),
-        key("stroke", Sort::Number, "largest s, m"),
+        key("areas", Sort::Numbers, "A₁ and A₂, m²").of(Dimension::AREA),
+        key("stroke", Sort::Number, "largest s, m").of(Dimension::LENGTH),
         key("dead_volume", Sort::Number, "V of either chamber at its end, m³"),
-        key("bulk_modulus", Sort::Number, "β, Pa"),
-        key("supply", Sort::Number, "p_s, Pa"),
-        key("tank", Sort::Number, "p_t, Pa; default 0").optional(),
+        key("bulk_modulus", Sort::Number, "β, Pa").of(Dimension::PRESSURE),
+        key("supply", Sort::Number, "p_s, Pa").of(Dimension::PRESSURE),
+        key("tank", Sort::Number, "p_t, Pa; default 0").of(Dimension::PRESSURE).optional(),
         key("flow_gain", Sort::Number, "q, flow at full opening by root of pressure, m³/s/√Pa"),
         key("leakage", Sort::Number, "c, m³/s/Pa; default 0").optional(),
         key("initial", Sort::Numbers, "p₁ and p₂ at the start; default: half of the supply").optional(),

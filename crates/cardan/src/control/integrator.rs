@@ -8,6 +8,7 @@
 
 use super::writer::{Target, clamped, number};
 use super::{Kind, Sort, key};
+use crate::units::Dimension;
 
 pub const INTEGRATOR: Kind = Kind {
     name: "integrator",
@@ -17,7 +18,7 @@ pub const INTEGRATOR: Kind = Kind {
         key("initial", Sort::Number, "value at the start; default 0").optional(),
         key("lower", Sort::Number, "lower limit of the output; default: none").optional(),
         key("upper", Sort::Number, "upper limit of the output; default: none").optional(),
-        key("recovery_time", Sort::Number, "τ of the limits, s; default 0.01").optional(),
+        key("recovery_time", Sort::Number, "τ of the limits, s; default 0.01").of(Dimension::TIME).optional(),
         key("reset", Sort::Signal, "the integral is set to 'initial' where this signal becomes positive").optional(),
     ],
     write: |w| {

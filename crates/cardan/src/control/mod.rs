@@ -27,6 +27,7 @@ mod writer;
 pub use writer::{Clock, Held, Parts, Phase, Switch, Target};
 pub(crate) use writer::{Writer, number};
 
+use crate::units::Dimension;
 use std::fmt;
 
 /// The blocks there are.
@@ -86,17 +87,24 @@ pub struct Key {
     pub sort: Sort,
     /// Whether it may be left out.
     pub optional: bool,
+    /// The dimension of its numbers, where it is the same in every model; plain numbers in SI units otherwise.
+    pub dimension: Dimension,
     /// One line for reference tables.
     pub summary: &'static str,
 }
 
 const fn key(name: &'static str, sort: Sort, summary: &'static str) -> Key {
-    Key { name, sort, optional: false, summary }
+    Key { name, sort, optional: false, dimension: Dimension::NONE, summary }
 }
 
 impl Key {
     const fn optional(mut self) -> Self {
         self.optional = true;
+        self
+    }
+
+    const fn of(mut self, dimension: Dimension) -> Self {
+        self.dimension = dimension;
         self
     }
 }

@@ -9,13 +9,14 @@
 
 use super::writer::{clamped, number};
 use super::{Kind, Sort, key};
+use crate::units::Dimension;
 
 pub const ACTUATOR: Kind = Kind {
     name: "actuator",
     summary: "follows a command with a delay of first order, between limits",
     keys: &[
         key("input", Sort::Signal, "the command"),
-        key("time_constant", Sort::Number, "τ, s"),
+        key("time_constant", Sort::Number, "τ, s").of(Dimension::TIME),
         key("gain", Sort::Number, "k; default 1").optional(),
         key("lower", Sort::Number, "lower limit of the command times k; default: none").optional(),
         key("upper", Sort::Number, "upper limit of the command times k; default: none").optional(),

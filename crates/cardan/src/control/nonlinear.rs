@@ -9,6 +9,7 @@
 
 use super::writer::{Target, Writer, clamped, number};
 use super::{Key, Kind, Sort, key};
+use crate::units::Dimension;
 
 const INPUT: Key = key("input", Sort::Signal, "the signal");
 const LOWER: Key = key("lower", Sort::Number, "lower limit");
@@ -63,7 +64,7 @@ pub const RATE_LIMIT: Kind = Kind {
         INPUT,
         key("rising", Sort::Number, "the largest rate, 1/s"),
         key("falling", Sort::Number, "the largest rate downwards, 1/s; default: as rising").optional(),
-        key("time_constant", Sort::Number, "τ with which it follows, s; default 0.001").optional(),
+        key("time_constant", Sort::Number, "τ with which it follows, s; default 0.001").of(Dimension::TIME).optional(),
         key("initial", Sort::Number, "output at the start; default 0").optional(),
     ],
     write: |w| {

@@ -7,6 +7,7 @@
 
 use super::writer::{clamped, number};
 use super::{Key, Kind, Sort, Writer, key};
+use crate::units::Dimension;
 
 pub const KEYS: [Key; 9] = [
     key("input", Sort::Signal, "the error: what is wanted minus what is"),
@@ -14,10 +15,12 @@ pub const KEYS: [Key; 9] = [
     key("ki", Sort::Number, "integral gain, 1/s; default 0").optional(),
     key("kd", Sort::Number, "derivative gain, s; default 0").optional(),
     key("rate", Sort::Signal, "the rate of the error, where it is measured; default: the filtered derivative").optional(),
-    key("filter_time", Sort::Number, "T_f of the derivative, s; needed where there is a derivative gain and no rate").optional(),
+    key("filter_time", Sort::Number, "T_f of the derivative, s; needed where there is a derivative gain and no rate")
+        .of(Dimension::TIME)
+        .optional(),
     key("lower", Sort::Number, "lower limit of the output; default: none").optional(),
     key("upper", Sort::Number, "upper limit of the output; default: none").optional(),
-    key("tracking_time", Sort::Number, "T_t of the anti-windup, s; default kp/ki").optional(),
+    key("tracking_time", Sort::Number, "T_t of the anti-windup, s; default kp/ki").of(Dimension::TIME).optional(),
 ];
 
 pub const PID: Kind = Kind {
@@ -29,7 +32,9 @@ pub const PID: Kind = Kind {
         let filter = w.dif("filter");
         let derivative = match g.derivative {
             Derivative::Measured => format!(" + {}*{}", number(g.kd), w.signal("rate")),
-            Derivative::Filtered(0.0) => return Err("a derivative gain needs 'filter_time', or a 'rate': a pure derivative is not proper".into()),
+            Derivative::Filtered(0.0) => {
+                return Err("a derivative gain needs 'filter_time', or a 'rate': a pure derivative is not proper".into());
+            }
             Derivative::Filtered(tf) => {
                 let rate = format!("({e} - {filter})/{}", number(tf));
                 w.state("filter", rate.clone(), 0.0);

@@ -15,10 +15,11 @@ use super::state_space::Matrices;
 use super::transfer_function::{normalized, output};
 use super::writer::{Phase, clamped, combination, number};
 use super::{Key, Kind, Sort, Writer, key};
+use crate::units::Dimension;
 
 const INPUT: Key = key("input", Sort::Signal, "the signal");
-const PERIOD: Key = key("sample_time", Sort::Number, "T, s");
-const OFFSET: Key = key("offset", Sort::Number, "the first sample, s; default 0").optional();
+const PERIOD: Key = key("sample_time", Sort::Number, "T, s").of(Dimension::TIME);
+const OFFSET: Key = key("offset", Sort::Number, "the first sample, s; default 0").of(Dimension::TIME).optional();
 const INITIAL: Key = key("initial", Sort::Number, "output before the first sample; default 0").optional();
 
 pub const HOLD: Kind = Kind {

@@ -31,11 +31,7 @@ pub(super) fn normalized(num: &[f64], den: &[f64]) -> Result<(Vec<f64>, Vec<f64>
     };
     let num = &num[num.iter().take_while(|b| **b == 0.0).count()..];
     if num.len() > den.len() {
-        return Err(format!(
-            "it is not proper: the numerator is of degree {}, the denominator of degree {}",
-            num.len() - 1,
-            den.len() - 1
-        ));
+        return Err(format!("it is not proper: the numerator is of degree {}, the denominator of degree {}", num.len() - 1, den.len() - 1));
     }
     let mut b: Vec<f64> = num.iter().rev().map(|b| b / leading).collect();
     b.resize(den.len(), 0.0);

@@ -34,7 +34,7 @@ pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
 pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix};
 pub use formula::Formula;
-pub use generalized_alpha::GeneralizedAlpha;
+pub use generalized_alpha::{GeneralizedAlpha, UncorrectedGeneralizedAlpha};
 pub use hht::Hht;
 pub use newmark::Newmark;
 pub use operations::Operations;

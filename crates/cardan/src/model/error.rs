@@ -43,6 +43,14 @@ pub enum ModelError {
         /// Its initial value.
         initial: f64,
     },
+    /// A sensor's data make no sense.
+    #[error("sensor '{sensor}': {mistake}")]
+    Sensor {
+        /// The sensor.
+        sensor: String,
+        /// What is wrong.
+        mistake: String,
+    },
     /// A block's data make no sense.
     #[error("block '{block}': {mistake}")]
     Block {

@@ -1,5 +1,7 @@
 //! What a model holds as text besides forces and constraints: variables, differential states, inputs, sensors, events.
 
+use crate::control::Clock;
+
 /// An algebraic variable, read by expressions as VARVAL(name).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
@@ -89,12 +91,48 @@ pub struct Sensor {
     pub function: String,
     /// The unit its values are given in; where there is none, the SI unit of the function's dimension.
     pub unit: Option<String>,
+    /// How it differs from an ideal sensor.
+    pub errors: SensorErrors,
+}
+
+/// How a sensor differs from an ideal one. All numbers are in SI units.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SensorErrors {
+    /// A constant that is added.
+    pub bias: f64,
+    /// Standard deviation of normally distributed noise, which is new at every sample.
+    pub noise: f64,
+    /// Seed of the noise.
+    pub seed: u64,
+    /// When it is sampled; between samples its value is held.
+    pub clock: Option<Clock>,
+}
+
+impl SensorErrors {
+    /// What is wrong with them, if anything.
+    pub fn mistake(&self) -> Option<String> {
+        match self.clock {
+            None if self.noise != 0.0 => Some("noise needs a sample time: it is new at every sample".into()),
+            Some(c) if !(c.period > 0.0 && c.period.is_finite()) => Some(format!("its sample time must be positive, it is {} s", c.period)),
+            Some(c) if !(c.offset >= 0.0 && c.offset.is_finite()) => Some(format!("its offset must not be negative, it is {} s", c.offset)),
+            _ if !(self.noise >= 0.0 && self.noise.is_finite() && self.bias.is_finite()) => {
+                Some(format!("noise must not be negative and bias finite, they are {} and {}", self.noise, self.bias))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Sensor {
     /// A sensor of this function.
     pub fn new(name: &str, function: impl Into<String>) -> Self {
-        Self { name: name.into(), function: function.into(), unit: None }
+        Self { name: name.into(), function: function.into(), unit: None, errors: SensorErrors::default() }
+    }
+
+    /// With these errors.
+    pub fn errors(mut self, errors: SensorErrors) -> Self {
+        self.errors = errors;
+        self
     }
 
     /// In this unit.

@@ -4,8 +4,10 @@
 //! the motion, at every level at which rates are, and nothing reads x itself. Of a loop a → b → a one variable is enough.
 
 use super::expressions::problem;
-use super::{Differential, Direction, ExpressionProblem, Form, Model, ModelError, ModelEvent, Names, Sensor, Solution, Use, Variable};
-use crate::control::{Held, Parts, Phase};
+use super::{
+    Differential, Direction, ExpressionProblem, Form, Model, ModelError, ModelEvent, Names, Sensor, SensorErrors, Solution, Use, Variable,
+};
+use crate::control::{Held, Parts, Phase, number};
 use crate::expr::{self, Expr, ExprError, Kind, Node, Span, parse, same_name};
 use std::collections::HashSet;
 
@@ -17,6 +19,7 @@ impl Model {
     pub fn lowered(&self) -> Result<Model, ModelError> {
         let signals = self.signals().map_err(|problems| first(problems))?;
         let mut out = Model { blocks: Vec::new(), ..self.clone() };
+        out.sensors.iter_mut().for_each(|sensor| out.held.extend(sampled(sensor)));
         for (block, signals) in self.blocks.iter().zip(signals) {
             let failed = |mistake| ModelError::Block { block: block.name.clone(), mistake };
             out.absorb(block.write(signals).map_err(failed)?);
@@ -79,6 +82,8 @@ impl Model {
             return Ok(format!("VARVAL({name})"));
         }
         if let Some(sensor) = self.sensors.iter().find(|s| is(&s.name)) {
+            let mut sensor = sensor.clone();
+            sampled(&mut sensor);
             return Ok(format!("({})", sensor.function));
         }
         if self.states.iter().any(|s| is(&s.name)) {
@@ -168,10 +173,23 @@ impl Model {
                 continue;
             };
             let initial = if let Solution::Solved(guess) = variable.solution { guess } else { 0.0 };
-            self.states.push(Differential { form: Form::Algebraic(chain), ..Differential::new(&variable.name, variable.function, initial) });
+            self.states
+                .push(Differential { form: Form::Algebraic(chain), ..Differential::new(&variable.name, variable.function, initial) });
         }
         self.variables = kept;
     }
+}
+
+/// A sensor with its errors in its function; what it holds, if it is sampled.
+fn sampled(sensor: &mut Sensor) -> Option<Held> {
+    let SensorErrors { bias, noise, seed, clock } = std::mem::take(&mut sensor.errors);
+    if bias != 0.0 {
+        sensor.function = format!("({}) + {}", sensor.function, number(bias));
+    }
+    let (clock, name) = (clock?, format!("{}.held", sensor.name));
+    let function = std::mem::replace(&mut sensor.function, format!("INPUT({name})"));
+    let noise = (noise != 0.0).then_some((noise, seed));
+    Some(Held { name, function: Some(function), initial: 0.0, clock, phase: Phase::Output, noise })
 }
 
 /// A walk along what variables read.

@@ -20,7 +20,7 @@ mod names;
 pub use error::ModelError;
 pub use expressions::ExpressionProblem;
 pub(crate) use expressions::{Compiled, Read, Use};
-pub use functions::{Differential, Direction, Form, Input, ModelEvent, Sensor, Solution, Variable};
+pub use functions::{Differential, Direction, Form, Input, ModelEvent, Sensor, SensorErrors, Solution, Variable};
 pub(crate) use names::{ElementName, MarkerName, Names};
 
 use crate::bodies::{Body, BodyId, Marker, MarkerId};
@@ -338,6 +338,9 @@ impl Model {
         if let Some(state) = self.states.iter().find(|s| !s.initial.is_finite()) {
             return Err(ModelError::State { state: state.name.clone(), initial: state.initial });
         }
+        if let Some(sensor) = self.sensors.iter().find(|s| s.errors.mistake().is_some()) {
+            return Err(ModelError::Sensor { sensor: sensor.name.clone(), mistake: sensor.errors.mistake().unwrap_or_default() });
+        }
         if let Some(input) = self.inputs.iter().find(|i| !i.initial.is_finite()) {
             return Err(ModelError::Input { input: input.name.clone(), initial: input.initial });
         }
@@ -375,7 +378,8 @@ impl Model {
         let events = self.events.iter().map(|e| ("event", e.name.as_str()));
         let mut seen = std::collections::HashSet::new();
         let elements = bodies.chain(joints).chain(extras).chain(forces);
-        for (what, name) in elements.chain(splines).chain(variables).chain(blocks).chain(states).chain(inputs).chain(sensors).chain(events) {
+        for (what, name) in elements.chain(splines).chain(variables).chain(blocks).chain(states).chain(inputs).chain(sensors).chain(events)
+        {
             if !seen.insert((what, name)) {
                 return Err(ModelError::DuplicateName { what, name: name.into() });
             }

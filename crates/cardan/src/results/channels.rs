@@ -71,7 +71,13 @@ impl Channels {
         }
         system.state_names().for_each(|name| names.single(name, "states", "1"));
         system.sensors().iter().for_each(|s| names.single(&s.name, "sensors", s.unit.as_deref().unwrap_or("1")));
-        Self { list: names.list, reactions, work: Work::new(system), states: vec![0.0; system.nx()], sensed: vec![0.0; system.sensors().len()] }
+        Self {
+            list: names.list,
+            reactions,
+            work: Work::new(system),
+            states: vec![0.0; system.nx()],
+            sensed: vec![0.0; system.sensors().len()],
+        }
     }
 
     /// Names and units, in the order of [`Channels::fill`].

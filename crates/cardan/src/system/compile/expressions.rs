@@ -4,15 +4,15 @@
 use super::Compiler;
 use crate::bodies::{BodyId, MarkerId};
 use crate::constraints::{ExpressionConstraint, ExpressionRow};
+use crate::control::Target;
 use crate::expr::{dimension, parse};
 use crate::forces::{Components, ExpressionForce, ForceLaw, Line};
 use crate::math::{Mat3, Vec3};
 use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
-use crate::control::Target;
 use crate::model::{Compiled, Direction, ElementName, ExpressionProblem, Form, MarkerName, ModelError, ModelEvent, Read, Use};
 use crate::system::expressions::{
-    CompiledEvent, CompiledHeld, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo, Setting,
-    Smoothness, Source, StateEquation,
+    CompiledEvent, CompiledHeld, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo,
+    Setting, Smoothness, Source, StateEquation,
 };
 use crate::system::layout::CompiledMarker;
 use crate::units::Unit;

@@ -19,8 +19,8 @@ mod tangent;
 mod time;
 
 pub(super) use fault::faulty_row;
-pub(super) use load::{Load, LoadElement, LoadKind};
 pub use held::{CompiledHeld, Setting};
+pub(super) use load::{Load, LoadElement, LoadKind};
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
 
