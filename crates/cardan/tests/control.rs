@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use cardan::control::KINDS;
-use cardan::integrators::{Method, all, implicit};
+use cardan::integrators::{Method, Stepper, all, implicit};
 use cardan::prelude::*;
 use std::sync::Arc;
 
@@ -109,13 +109,6 @@ fn a_relay_switches_exactly_where_it_should_and_keeps_its_state_in_between() {
 /// y = 3 − 0.5 z, z = 2 y: y = 1.5; a loop that pushes a mass.
 #[test]
 fn loops_of_variables_are_solved_with_the_motion_in_every_method() {
-    let mut model = beside(|m| {
-        m.add_variable(Variable::new("y", "3 - 0.5*VARVAL(z) - 0.25*ACCX(mass)"));
-        m.add_variable(Variable::new("z", "2*VARVAL(y)"));
-    });
-    let mass = BodyId::GROUND;
-    let (i, j) = (model.add_marker(Marker::on(mass).named("g")), model.add_marker(Marker::on(mass)));
-    assert_ne!(i, j);
     let mut moving = Model::new("pushed");
     let mass = moving.add_body(Body::point("mass", 1.0));
     let (i, j) = (moving.add_marker(Marker::on(mass)), moving.add_marker(Marker::on(BodyId::GROUND)));
@@ -279,5 +272,179 @@ fn every_block_is_described() {
         assert!(KINDS[..k].iter().all(|other| other.name != kind.name), "{}", kind.name);
         assert!(!kind.summary.is_empty() && kind.keys.iter().all(|key| !key.summary.is_empty()), "{}", kind.name);
     }
-    let _: Vec<Arc<dyn Method>> = all();
+}
+
+/// The controlled spring-mass of Brüls and Arnold, written in three ways.
+fn spring_masses() -> [Model; 3] {
+    let on_rail = {
+        let mut model = Model::new("joint and blocks");
+        let mass = model.add_body(Body::rigid("mass", 1.0, Inertia::ball(1.0, 0.1)).at([5.0, 0.0, 0.0]));
+        let axis = Quat::from_axis_angle(&Vec3::y_axis(), std::f64::consts::FRAC_PI_2);
+        let i = model.add_marker(Marker::on(mass).oriented(axis).named("slide"));
+        let j = model.add_marker(Marker::on(BodyId::GROUND).oriented(axis).named("guide"));
+        model.add_joint(Joint::new("rail", Translational, i, j));
+        model.add_sensor(Sensor::new("acceleration", "ACCX(mass)"));
+        let filter = Block::new("state-space", "desired").set("inputs", ["acceleration"]).set("a", vec![vec![-0.1]]);
+        model.add_block(filter.set("b", vec![vec![-1.4]]).set("c", vec![vec![1.0]]));
+        model
+            .add_block(Block::new("saturation", "actual").set("input", "desired").set("lower", -1.0).set("upper", 1.0).set("smooth", true));
+        model.add_force(ExpressionForce::vector("actuator", i, j, i, ["0", "0", "VARVAL(actual) - DX(mass)"]));
+        model
+    };
+    let point = |name: &str, force: &str, rate: &str| {
+        let mut model = Model::new(name);
+        let mass = model.add_body(Body::point_2d("mass", 1.0).at([5.0, 0.0, 0.0]));
+        let (i, j) = (model.add_marker(Marker::on(mass)), model.add_marker(Marker::on(BodyId::GROUND)));
+        model.add_force(ExpressionForce::vector("actuator", i, j, j, [force, "0", "0"]));
+        model.add_state(Differential::new("x", rate, 0.0));
+        model
+    };
+    let mut loops = point("expressions", "VARVAL(actual) - DX(mass)", "-0.1*DIF(x) - 1.4*VARVAL(a)");
+    loops.add_variable(Variable::new("a", "ACCX(mass)"));
+    loops.add_variable(Variable::new("actual", "TANH(DIF(x))").solved_from(0.0));
+    let raw = point("equations", "TANH(DIF(x)) - DX(mass)", "-0.1*DIF(x) + 1.4*DX(mass) - 1.4*TANH(DIF(x))");
+    [on_rail, loops, raw]
+}
+
+fn controller(x: &State, system: &System) -> f64 {
+    x.x[system.state("x").or_else(|| system.state("desired.x1")).unwrap()]
+}
+
+#[test]
+fn joints_and_blocks_expressions_and_equations_give_the_same_digits() {
+    let ends = spring_masses().map(|model| {
+        let system = System::new(&model).unwrap();
+        let results = Simulation::new(&system).method(GeneralizedAlpha { rho: 0.8 }).step(0.05).run(5.0).unwrap();
+        let x = results.last().unwrap();
+        [x.q[0], x.v[0], controller(x, &system)]
+    });
+    for other in &ends[1..] {
+        for (a, b) in ends[0].iter().zip(other) {
+            assert!((a - b).abs() < 1e-10, "{ends:?}");
+        }
+    }
+}
+
+/// Errors fall with the tolerance along a straight line in logarithms, up to a factor of three.
+#[test]
+fn errors_of_a_controlled_model_fall_steadily_with_the_tolerance() {
+    let [model, _, _] = spring_masses();
+    let system = System::new(&model).unwrap();
+    let methods: [Arc<dyn Method>; 2] = [Arc::new(Hht::default()), Arc::new(GeneralizedAlpha { rho: 0.8 })];
+    for method in methods {
+        let tolerances = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
+        let errors = tolerances.map(|tolerance| {
+            let simulation = Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).record(Record::Ends);
+            (simulation.run(5.0).unwrap().last().unwrap().q[0] / -0.566_053_023_185_347 - 1.0).abs()
+        });
+        let (x, y) = (tolerances.map(f64::log10), errors.map(f64::log10));
+        let (mx, my) = (x.iter().sum::<f64>() / 5.0, y.iter().sum::<f64>() / 5.0);
+        let slope = x.iter().zip(&y).map(|(x, y)| (x - mx) * (y - my)).sum::<f64>() / x.iter().map(|x| (x - mx).powi(2)).sum::<f64>();
+        for (x, y) in x.iter().zip(&y) {
+            let off = (y - my - slope * (x - mx)).abs();
+            assert!(off < 3.0_f64.log10(), "{}: {errors:?}, off by {}", method.name(), 10.0_f64.powf(off));
+        }
+        assert!(slope > 0.5, "{}: slope {slope}, {errors:?}", method.name());
+    }
+}
+
+/// A platform on a swinging arm: its own acceleration and the force of its joint are fed back through filters to a force on it.
+fn platform() -> Model {
+    let mut model = Model::new("platform");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let arm = model.add_body(Body::rigid("arm", 2.0, Inertia::cuboid(2.0, 1.0, 0.1, 0.1)).at([0.5, 0.0, 0.0]));
+    let platform =
+        model.add_body(Body::rigid("platform", 5.0, Inertia::cuboid(5.0, 0.6, 0.6, 0.1)).at([1.0, 0.0, -0.3]).spinning([0.3, 0.0, 0.0]));
+    let turned = Quat::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2);
+    let root = model.add_marker(Marker::on(BodyId::GROUND).oriented(turned).named("root"));
+    let foot = model.add_marker(Marker::on(arm).at([-0.5, 0.0, 0.0]).oriented(turned).named("foot"));
+    let tip = model.add_marker(Marker::on(arm).at([0.5, 0.0, 0.0]).named("tip"));
+    let top = model.add_marker(Marker::on(platform).at([0.0, 0.0, 0.3]).named("top"));
+    model.add_joint(Joint::new("hinge", Revolute, foot, root));
+    model.add_joint(Joint::new("ball", Spherical, top, tip));
+    let centre = model.add_marker(Marker::on(platform).named("centre"));
+    let ground = model.add_marker(Marker::on(BodyId::GROUND).named("sky"));
+    model.add_sensor(Sensor::new("shake", "ACCZ(centre)"));
+    model.add_sensor(Sensor::new("load", "FZ(ball)"));
+    model.add_block(Block::new("transfer-function", "speed").set("input", "shake").set("num", [1.0]).set("den", [1.0, 0.5]));
+    model.add_block(Block::new("low-pass", "felt").set("input", "load").set("frequency", 2.0));
+    model.add_block(Block::new("expression", "skyhook").set("function", "-20*speed - 0.3*felt - 0.2*shake"));
+    model.add_force(ExpressionForce::vector("actuator", centre, ground, ground, ["0", "0", "VARVAL(skyhook)"]));
+    let spring = ["-30*AX(platform)", "-30*AY(platform)", "0"];
+    model.add_force(ExpressionForce::vector("pull", centre, ground, ground, spring));
+    model
+}
+
+#[test]
+fn acceleration_and_reaction_feedback_keep_order_two_in_accelerations_and_reactions() {
+    let system = System::new(&platform()).unwrap();
+    let end = |h: f64| {
+        let start = assemble(&system).unwrap().state;
+        let mut stepper = Stepper::new(&system, Arc::new(GeneralizedAlpha { rho: 0.8 }), Options::default(), &start, &[]);
+        stepper.start(&start, h).unwrap();
+        for _ in 0..(0.5 / h).round() as usize {
+            stepper.attempt(h, None).unwrap();
+            stepper.accept();
+        }
+        (stepper.now().a.clone(), stepper.now().lambda.clone())
+    };
+    let gap = |a: &[f64], b: &[f64]| a.iter().zip(b).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    let [a, b, c] = [0.004, 0.002, 0.001].map(end);
+    for (what, first, second) in [("a", gap(&a.0, &b.0), gap(&b.0, &c.0)), ("λ", gap(&a.1, &b.1), gap(&b.1, &c.1))] {
+        let order = (first / second).log2();
+        assert!((order - 2.0).abs() < 0.1, "order {order:.3} in {what}");
+    }
+}
+
+/// A sensor with noise is the same for the same seed, another for another, and has its deviation.
+#[test]
+fn noise_of_sensors_is_seeded_and_held() {
+    let measured = |seed: u64| {
+        let model = beside(|m| {
+            let clock = cardan::control::Clock { period: 0.01, offset: 0.0 };
+            let errors = cardan::model::SensorErrors { bias: 3.0, noise: 0.5, seed, clock: Some(clock) };
+            m.add_sensor(Sensor::new("s", "0").errors(errors));
+            m.add_block(Block::new("gain", "g").set("input", "s").set("gain", 2.0));
+        });
+        let system = System::new(&model).unwrap();
+        let results = Simulation::new(&system).step(0.01).run(20.0).unwrap();
+        channels(&system, &results, &["s", "g"])
+    };
+    let [first, again, other] = [measured(1), measured(1), measured(2)];
+    assert!(first == again && first != other);
+    assert!(first[0].iter().zip(&first[1]).all(|(s, g)| *g == 2.0 * s));
+    let n = first[0].len() as f64;
+    let mean = first[0].iter().sum::<f64>() / n;
+    let deviation = (first[0].iter().map(|s| (s - mean).powi(2)).sum::<f64>() / n).sqrt();
+    assert!((mean - 3.0).abs() < 0.05 && (deviation - 0.5).abs() < 0.05, "mean {mean}, deviation {deviation}");
+}
+
+/// Limits that are located, and an integrator that is reset, both at the instant they should.
+#[test]
+fn kinks_and_resets_are_located() {
+    let model = beside(|m| {
+        m.add_block(Block::new("saturation", "s").set("input", "2*TIME").set("lower", -1.0).set("upper", 1.0).set("locate", true));
+        m.add_block(Block::new("integrator", "i").set("input", "1").set("reset", "TIME - 0.7").set("initial", 0.25));
+    });
+    let system = System::new(&model).unwrap();
+    let results = Simulation::new(&system).tolerance(1e-6).run(1.0).unwrap();
+    let times: Vec<(&str, f64)> = results.events.iter().map(|e| (e.name.as_str(), e.t)).collect();
+    assert!(times.len() == 2 && times[0].0 == "s.upper" && times[1].0 == "i.reset", "{times:?}");
+    assert!((times[0].1 - 0.5).abs() < 1e-12 && (times[1].1 - 0.7).abs() < 1e-12, "{times:?}");
+    let end = channels(&system, &results, &["i"])[0].last().copied().unwrap();
+    close(end, 0.25 + 0.3, 1e-9, "integral after its reset");
+}
+
+/// A cylinder against a blocked piston fills until its force is that of the supply pressure.
+#[test]
+fn a_hydraulic_cylinder_reaches_the_force_of_its_supply() {
+    let model = beside(|m| {
+        let block =
+            Block::new("hydraulic-cylinder", "h").set("valve", "1").set("position", "0.1").set("speed", "0").set("areas", [2e-3, 1e-3]);
+        let block = block.set("stroke", 0.2).set("dead_volume", 1e-5).set("bulk_modulus", 1.4e9).set("supply", 1e7).set("flow_gain", 1e-7);
+        m.add_block(block);
+    });
+    let found = run(&model, 1e-5, 1.0, &["h"]);
+    close(found[0][0], 0.5e7 * 1e-3, 1e-6, "at the start");
+    close(*found[0].last().unwrap(), 2e4, 20.0, "at the end");
 }

@@ -4,18 +4,21 @@
 //! published and own numbers, with the bar each must meet, and a figure. To add a paper, write its file and add one line
 //! to [`PAPERS`].
 
+mod generalized_alpha_bruls;
 mod newmark_index3_gavrea;
 mod realtime_dae_burgermeister;
 pub mod render;
 
 use cardan::analysis::RealTimeError;
+use cardan::integrators::StepError;
 use cardan::model::ModelError;
 use cardan::prelude::SimulationError;
+use cardan::system::KktError;
 
 use cardan_io::figure::Figure;
 
 /// All papers.
-pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER, &realtime_dae_burgermeister::PAPER];
+pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER, &generalized_alpha_bruls::PAPER, &realtime_dae_burgermeister::PAPER];
 
 /// A paper and what of it can be computed again.
 pub struct Paper {
@@ -94,6 +97,12 @@ pub enum ReproduceError {
     /// The run.
     #[error(transparent)]
     Run(#[from] SimulationError),
+    /// The start of steps one by one.
+    #[error(transparent)]
+    Start(#[from] KktError),
+    /// One of these steps.
+    #[error(transparent)]
+    Step(#[from] StepError),
     /// A step in real time.
     #[error(transparent)]
     RealTime(#[from] RealTimeError),

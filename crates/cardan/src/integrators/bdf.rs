@@ -31,7 +31,7 @@ use super::step::{Coefficients, Known, Point};
 use super::{Formulation, Method, Options, Parameter};
 use crate::bodies::Chart;
 use crate::math::{max_abs, weighted_rms, weighted_rms_of_difference};
-use crate::system::{Kkt, KktError, Smoothness, System, Work};
+use crate::system::{Kkt, KktError, System, Work};
 use std::sync::Arc;
 
 /// Highest order.
@@ -123,8 +123,6 @@ impl Formulas {
         }
         if system.nx() > 0 {
             self.history.combine(Which::States, used, &mut self.states);
-            let solved = (0..self.states.len()).filter(|i| system.smoothness(*i) == Smoothness::Algebraic);
-            solved.for_each(|i| self.states[i] = next.x.x[i]);
             error = error.max(weighted_rms_of_difference(&next.x.x, &self.states, sizes.states));
         }
         error * (t - self.history.time(0)) / (t - self.history.time(order))

@@ -55,10 +55,8 @@ impl<M: NewmarkType> OneStep<M> {
     fn error_of_state(&self, system: &System, now: &Point, next: &Point, weight: f64, i: usize) -> f64 {
         let ([first, second], h) = (self.state_constants(), self.tried_size());
         let change = next.w[i] - now.w[i];
-        match system.smoothness(i) {
-            Smoothness::Algebraic => return 0.0,
-            Smoothness::Rough => return h * h * second * change * weight,
-            Smoothness::Smooth => {}
+        if system.smoothness(i) == Smoothness::Rough {
+            return h * h * second * change * weight;
         }
         let bend = self.last.map_or(change, |(_, last)| (change - h * self.slope[i]) * 2.0 * h / (h + last));
         h * (first * change + second * bend) * weight

@@ -49,6 +49,9 @@ impl<'s> Stepper<'s> {
         let point = Point { x: x.clone(), u: x.a.clone(), w: x.x_dot.clone() };
         let mut kkt = Kkt::new(system).with_threads(options.threads);
         kkt.regularization = regularization.to_vec();
+        let mut weights = vec![1.0; system.nv() + system.nx()];
+        // Variables that are solved for are not integrated: no error, and Newton's method stops when what they move has settled.
+        system.solved_variables().for_each(|k| weights[system.nv() + k] = 0.0);
         let site = Site {
             system,
             options,
@@ -56,7 +59,7 @@ impl<'s> Stepper<'s> {
             next: point,
             kkt,
             work: Work::new(system),
-            weights: vec![1.0; system.nv() + system.nx()],
+            weights,
             violation: (0.0, 0.0),
             statistics: Statistics::default(),
         };

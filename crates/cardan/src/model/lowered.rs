@@ -64,7 +64,8 @@ impl Model {
         let (mut names, mut out, mut at) = (Vec::new(), String::new(), 0);
         bare_names(&expr, &mut names);
         for (name, span) in names {
-            let known = self.parameters.iter().any(|(parameter, _)| same_name(parameter, name)) || expr::find(name).is_some();
+            let constant = expr::find(name).is_some_and(|f| matches!(f.kind(), Kind::Constant | Kind::Time));
+            let known = constant || self.parameters.iter().any(|(parameter, _)| same_name(parameter, name));
             if !known {
                 out += &text[at..span.start];
                 out += &self.named_signal(name, span)?;

@@ -2,8 +2,8 @@
 
 use super::super::field::{Field, Function, Name, Table};
 use super::super::item::Item;
-use super::super::reader::{Entries, Reader};
-use super::super::schema::{Alternative, Defs};
+use super::super::reader::{Entries, Reader, Value};
+use super::super::schema::{Alternative, Defs, Json};
 use super::super::table::{kind, unknown_kind, unknown_word};
 use cardan::control::{KINDS, Key, Kind, Sort, find};
 use cardan::units::Dimension;
@@ -37,6 +37,28 @@ pub enum Given {
     Flag(bool),
 }
 
+/// A number in SI units; of any dimension where none is asked for.
+struct Si(f64);
+
+impl Field for Si {
+    fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
+        let any = dimension == Dimension::NONE;
+        if any { reader.amount(value).map(|amount| Si(amount.value)) } else { reader.number(value, dimension).map(Si) }
+    }
+
+    fn write(&self) -> Option<Item> {
+        self.0.write()
+    }
+
+    fn schema(dimension: Dimension, defs: &mut Defs) -> Json {
+        f64::schema(dimension, defs)
+    }
+}
+
+fn plain(list: Vec<Si>) -> Vec<f64> {
+    list.into_iter().map(|x| x.0).collect()
+}
+
 /// Reads a key: `None` after a problem, `Some(None)` where it is left out.
 fn read(key: &'static Key, entries: &mut Entries, reader: &mut Reader) -> Option<Option<Given>> {
     fn take<F: Field>(key: &'static Key, entries: &mut Entries, reader: &mut Reader, given: impl Fn(F) -> Given) -> Option<Option<Given>> {
@@ -48,9 +70,9 @@ fn read(key: &'static Key, entries: &mut Entries, reader: &mut Reader) -> Option
     match key.sort {
         Sort::Signal => take(key, entries, reader, Given::Signal),
         Sort::Signals => take(key, entries, reader, Given::Signals).map(present),
-        Sort::Number => take(key, entries, reader, Given::Number),
-        Sort::Numbers => take(key, entries, reader, Given::Numbers).map(present),
-        Sort::Matrix => take(key, entries, reader, Given::Matrix).map(present),
+        Sort::Number => take(key, entries, reader, |x: Si| Given::Number(x.0)),
+        Sort::Numbers => take(key, entries, reader, |x| Given::Numbers(plain(x))).map(present),
+        Sort::Matrix => take(key, entries, reader, |x: Vec<Vec<Si>>| Given::Matrix(x.into_iter().map(plain).collect())).map(present),
         Sort::Flag => take(key, entries, reader, Given::Flag),
         Sort::Word(words) => {
             let Some(name) = entries.take::<Option<Name>>(key.name, key.dimension, reader)? else { return Some(None) };
