@@ -199,7 +199,7 @@ fn data_goes_to_stdout_and_messages_to_stderr() {
     let run = place.run(&["run", "swing.toml"]);
     assert!(out(&run).is_empty() && err(&run).contains("completed") && err(&run).contains("swing-results"), "{}", err(&run));
     assert!(!err(&run).contains('\x1b'), "no colours or bars where nobody looks");
-    for command in ["methods", "joints", "forces", "functions", "units", "gallery", "schema"] {
+    for command in ["methods", "joints", "forces", "blocks", "functions", "units", "gallery", "schema"] {
         let table = place.run(&[command]);
         assert!(code(&table) == 0 && err(&table).is_empty() && out(&table).lines().count() > 3, "{command}: {}", err(&table));
     }
