@@ -17,7 +17,7 @@ type Signals = Vec<(&'static str, String)>;
 impl Model {
     /// The model with its blocks written out as states, variables and held values.
     pub fn lowered(&self) -> Result<Model, ModelError> {
-        let signals = self.signals().map_err(|problems| first(problems))?;
+        let signals = self.signals().map_err(first)?;
         let mut out = Model { blocks: Vec::new(), ..self.clone() };
         out.sensors.iter_mut().for_each(|sensor| out.held.extend(sampled(sensor)));
         for (block, signals) in self.blocks.iter().zip(signals) {
