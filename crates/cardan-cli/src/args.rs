@@ -32,8 +32,12 @@ pub enum Command {
     New(NewArgs),
     /// List the models that come with Cardan, or show one
     Gallery(GalleryArgs),
+    /// Compare methods on a model: error against work
+    Compare(crate::commands::compare::CompareArgs),
     /// Compute tables and figures of papers again, and compare
     Reproduce(crate::commands::reproduce::ReproduceArgs),
+    /// Draw where methods are stable
+    Stability(StabilityArgs),
     /// List the integration methods
     Methods,
     /// List the joint types
@@ -88,7 +92,7 @@ fn methods() -> Vec<&'static str> {
     cardan::integrators::all().iter().map(|m| m.name()).collect()
 }
 
-fn assignment(text: &str) -> Result<(String, String), String> {
+pub fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().into(), value.trim().into()))
 }
@@ -104,7 +108,7 @@ fn time(text: &str) -> Result<f64, String> {
     positive(number).map(|value| value * unit.factor)
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub fn positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write a number")?;
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err("it must be positive".into()) }
 }
@@ -186,6 +190,17 @@ pub struct PlotArgs {
     pub against: String,
     /// The picture, .svg or .png
     #[arg(long, value_name = "FILE", default_value = "plot.svg")]
+    pub out: PathBuf,
+}
+
+/// Options of `cardan stability`.
+#[derive(Debug, Args)]
+pub struct StabilityArgs {
+    /// Methods; all of them if none is named
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(methods()))]
+    pub methods: Vec<String>,
+    /// The picture, .svg
+    #[arg(long, value_name = "FILE", default_value = "stability.svg")]
     pub out: PathBuf,
 }
 

@@ -144,6 +144,9 @@ pub fn text(summary: &Value) -> String {
     lines.push(format!("  constraints kept to {:.1e} (positions), {:.1e} (velocities)", violation("position"), violation("velocity")));
     let energy = |key: &str| output::number(summary["energy"][key].as_f64().unwrap_or(0.0));
     lines.push(format!("  energy {} J → {} J, at most {} J away from the start", energy("initial"), energy("final"), energy("max_drift")));
+    if number("unplanned_factorizations") > 0.0 {
+        lines.push(format!("  warning: {} took more operations than planned", counted("unplanned_factorizations", "factorisation")));
+    }
     let redundant: Vec<String> = list(&summary["redundant"]).map(word).collect();
     if !redundant.is_empty() {
         lines.push(format!("  redundant constraints: {}", redundant.join(", ")));

@@ -199,6 +199,9 @@ fn data_goes_to_stdout_and_messages_to_stderr() {
     let run = place.run(&["run", "swing.toml"]);
     assert!(out(&run).is_empty() && err(&run).contains("completed") && err(&run).contains("swing-results"), "{}", err(&run));
     assert!(!err(&run).contains('\x1b'), "no colours or bars where nobody looks");
+    let drawn = place.run(&["stability", "newmark", "--out", "region.svg"]);
+    assert!(out(&drawn).contains("| newmark | 100 % | all | all | 1.00 |"), "{}", out(&drawn));
+    assert!(std::fs::read_to_string(place.0.join("region.svg")).unwrap().contains("Re h λ"));
     for command in ["methods", "joints", "forces", "blocks", "functions", "units", "gallery", "schema"] {
         let table = place.run(&[command]);
         assert!(code(&table) == 0 && err(&table).is_empty() && out(&table).lines().count() > 3, "{command}: {}", err(&table));

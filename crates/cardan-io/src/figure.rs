@@ -54,7 +54,7 @@ pub struct Curve {
 /// How points are drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mark {
-    /// Joined by a line.
+    /// Joined by a line, which points that are not finite interrupt.
     Line,
     /// Joined by a line, a dot each.
     Dots,
@@ -202,8 +202,10 @@ fn draw(out: &mut String, curve: &Curve, color: &str, place: impl Fn(&(f64, f64)
     }
     match curve.mark {
         Mark::Line | Mark::Dots => {
-            let path: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-            line(out, format_args!(r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="1.8"/>"#, path.join(" ")));
+            for part in points.collect::<Vec<_>>().split(|(x, y)| !(x.is_finite() && y.is_finite())).filter(|part| !part.is_empty()) {
+                let path: Vec<String> = part.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+                line(out, format_args!(r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="1.8"/>"#, path.join(" ")));
+            }
         }
         Mark::Circles => points.for_each(|(x, y)| circle(out, x, y, color)),
     }

@@ -1,5 +1,6 @@
-//! Files of Cardan: models in TOML, results in CSV and Parquet, plots and the interactive report.
+//! Files of Cardan: models in TOML, results in CSV and Parquet, comparisons of results, plots and the interactive report.
 
+pub mod compare;
 pub mod figure;
 pub mod geometry;
 pub mod model_file;

@@ -123,6 +123,7 @@ macro_rules! gallery {
 }
 
 gallery! {
+    bouncing_balls: "bouncing-balls";
     bricard: "bricard";
     cam: "cam";
     car_axle: "car-axle";

@@ -6,7 +6,7 @@
 #[path = "common/models.rs"]
 mod models;
 
-use cardan::integrators::{Parameter, Statistics, Stepper, implicit, real_time};
+use cardan::integrators::{LocalLinearization, Parameter, Statistics, Stepper, implicit, real_time};
 use cardan::prelude::*;
 use models::*;
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
@@ -82,8 +82,10 @@ fn steps_do_not_allocate() {
         let system = System::new(&model).unwrap();
         let assembly = assemble(&system).unwrap();
         let start = assembly.state;
-        for method in implicit().into_iter().chain([Newmark::new(0.6).into_shared()]).filter(|m| !m.undamped()) {
-            for formulation in [Formulation::Index3, Formulation::Index2] {
+        let others = [Newmark::new(0.6).into_shared(), Radau.into_shared(), DormandPrince.into_shared()];
+        let stiff = |m: &dyn cardan::integrators::Method| m.name() == "dormand-prince" && model.name() == "stiff double pendulum";
+        for method in implicit().into_iter().chain(others).filter(|m| !m.undamped() && !stiff(&**m)) {
+            for formulation in method.formulations().iter().copied() {
                 let options = Options { formulation, ..Options::default() };
                 let mut stepper = Stepper::new(&system, method.clone(), options, &start, &assembly.redundancy.regularization);
                 stepper.start(&start, 1e-4).unwrap();
@@ -92,12 +94,34 @@ fn steps_do_not_allocate() {
                 stepper.accept();
                 let before = COUNT.with(Cell::get);
                 for k in 0..200 {
-                    stepper.attempt(if k % 50 < 25 { 1e-4 } else { 2e-4 }, Some(1e-5)).unwrap();
+                    let outcome = stepper.attempt(if k % 50 < 25 { 1e-4 } else { 2e-4 }, Some(1e-5));
+                    assert!(outcome.is_ok(), "{} with {} {formulation:?}, step {k}: {outcome:?}", model.name(), method.name());
                     stepper.accept();
                 }
                 assert_eq!(COUNT.with(Cell::get) - before, 0, "{} with {} {formulation:?}", model.name(), method.name());
             }
         }
+    }
+}
+
+/// Where the matrix of the linearised equations is dense.
+#[test]
+fn steps_of_local_linearization_do_not_allocate() {
+    for model in [pendulum(), stiff_double_pendulum(), heavy_top(), hinged(2, false)] {
+        let system = System::new(&model).unwrap();
+        let start = assemble(&system).unwrap().state;
+        let mut stepper = Stepper::new(&system, LocalLinearization::default().into_shared(), Options::default(), &start, &[]);
+        stepper.start(&start, 1e-4).unwrap();
+        for _ in 0..2 {
+            stepper.attempt(1e-4, Some(1e-5)).unwrap();
+            stepper.accept();
+        }
+        let before = COUNT.with(Cell::get);
+        for _ in 0..20 {
+            stepper.attempt(1e-4, Some(1e-5)).unwrap();
+            stepper.accept();
+        }
+        assert_eq!(COUNT.with(Cell::get) - before, 0, "{}", model.name());
     }
 }
 

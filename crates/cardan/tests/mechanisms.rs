@@ -64,6 +64,7 @@ fn check(model: &Model, what: &str) {
     let system = System::new(model).unwrap_or_else(|e| panic!("{what}: {e}"));
     let start = assemble(&system).unwrap_or_else(|e| panic!("{what}: {e}")).state;
     let expected = oracle::solve(&system, &start, T_END, 1e-12);
+    accurate(&system, &expected, what);
     for (method, formulation, order) in methods() {
         let run = |h: f64| {
             let simulation = Simulation::new(&system).shared_method(method.clone()).formulation(formulation);
@@ -83,6 +84,21 @@ fn check(model: &Model, what: &str) {
             let good = (measured - order).abs() < 0.25 && f < if order == 2.0 { 1e-3 } else { 5e-2 };
             assert!(tiny || good, "{what}, {} {formulation:?}, {name}: order {measured:.2} ({c:.2e} → {f:.2e})", method.name());
         }
+    }
+}
+
+/// The methods of order 5 agree with the oracle.
+fn accurate(system: &System, expected: &State, what: &str) {
+    for (method, formulation, bar) in [
+        (Arc::new(Radau) as Arc<dyn Method>, Formulation::Index2, 1e-8),
+        (Arc::new(Radau), Formulation::Index3, 1e-5),
+        (Arc::new(DormandPrince), Formulation::Index1, 1e-7),
+    ] {
+        let simulation = Simulation::new(system).shared_method(method.clone()).formulation(formulation);
+        let run = simulation.tolerance(1e-10).record(Record::Ends).run(T_END).unwrap_or_else(|e| panic!("{what}, {}: {e}", method.name()));
+        let found = errors(system, run.last().unwrap(), expected);
+        assert!(found[0] < 1e-8 && found.iter().all(|e| *e < bar), "{what}, {} {formulation:?}: {found:?}", method.name());
+        assert!(run.position_violation < 1e-12, "{what}, {} {formulation:?}: {:e}", method.name(), run.position_violation);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod check;
+pub mod compare;
 mod completions;
 mod gallery;
 mod new;
@@ -11,6 +12,7 @@ pub mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod stability;
 mod tables;
 
 use crate::args::Command;
@@ -26,7 +28,9 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Show(args) => show::show(args),
         Command::New(args) => new::new(args),
         Command::Gallery(args) => gallery::gallery(args),
+        Command::Compare(args) => compare::compare(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
+        Command::Stability(args) => stability::stability(args),
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),
         Command::Forces => tables::forces(),

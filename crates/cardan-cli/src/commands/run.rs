@@ -19,7 +19,7 @@ use cardan::integrators::Formulation;
 use cardan::results::{Keep, Results};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::model_file::tables::{Index, MethodName};
+use cardan_io::model_file::tables::Index;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,10 +62,7 @@ pub(super) fn prepare(args: &RunArgs) -> Result<(Document, System), Failure> {
     let mut document = input::read(&args.model, &args.set)?;
     let settings = &mut document.simulation;
     if let Some(method) = &args.method {
-        if settings.method.as_ref().is_none_or(|own| &own.0 != method) {
-            settings.forget_parameters();
-        }
-        settings.method = Some(MethodName(method.clone()));
+        *settings = settings.clone().with_method(method);
     }
     if args.tol.is_some() || args.step.is_some() {
         (settings.tolerance, settings.step) = (args.tol, args.step);
@@ -163,7 +160,7 @@ impl Finished {
 }
 
 /// What failed, the likely mistake, and what to try.
-pub(super) fn explained(error: &SimulationError) -> Failure {
+pub fn explained(error: &SimulationError) -> Failure {
     let code = match error {
         SimulationError::Settings(_) => Code::Model,
         SimulationError::Assembly(_) => Code::Assembly,

@@ -17,8 +17,22 @@ fn print(heading: &[&str], rows: Vec<Vec<String>>) -> Result<Code, Failure> {
 /// `cardan methods`.
 pub fn methods() -> Result<Code, Failure> {
     let all = integrators::all();
-    let row = |m: &std::sync::Arc<dyn integrators::Method>| vec![m.name().into(), m.order().to_string(), m.summary().into()];
-    print(&["name", "order", "method"], all.iter().map(row).collect())
+    let yes = |is: bool| if is { "yes" } else { "" }.to_string();
+    let row = |m: &std::sync::Arc<dyn integrators::Method>| {
+        let indices: Vec<&str> = m.formulations().iter().map(|f| f.name().trim_start_matches("index ")).collect();
+        vec![
+            m.name().into(),
+            m.order().to_string(),
+            m.solves().name().into(),
+            indices.join(", "),
+            yes(m.adaptive()),
+            yes(m.real_time()),
+            m.damping(),
+            m.summary().into(),
+        ]
+    };
+    let heading = ["name", "order", "kind", "index", "tolerance", "real time", "damping", "method"];
+    print(&heading, all.iter().map(row).collect())
 }
 
 /// `cardan joints`.

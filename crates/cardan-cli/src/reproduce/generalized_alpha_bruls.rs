@@ -181,7 +181,7 @@ fn convergence(all: &[Series]) -> Result<Outcome, ReproduceError> {
             own.push((size, found));
         }
         for (k, quantity) in ["q", "x"].into_iter().enumerate() {
-            let name = |what: &str| format!("{quantity}, {}{what}", series.name);
+            let name = |what: &str| format!("{quantity}, {}{what}", series.name).into();
             let reference = series.errors.iter().map(|e| (e.0, [e.1, e.2][k])).collect();
             curves.push(Curve { name: name(""), points: own.iter().map(|(size, e)| (*size, e[k])).collect(), mark: Mark::Line });
             curves.push(Curve { name: name(", reference"), points: reference, mark: Mark::Circles });

@@ -5,20 +5,29 @@
 //! to [`PAPERS`].
 
 mod generalized_alpha_bruls;
+mod hht_index3_negrut;
+mod local_linearization_gil;
 mod newmark_index3_gavrea;
+mod radau;
 mod realtime_dae_burgermeister;
+mod reference_cases;
 pub mod render;
 
 use cardan::analysis::RealTimeError;
-use cardan::integrators::StepError;
 use cardan::model::ModelError;
 use cardan::prelude::SimulationError;
-use cardan::system::KktError;
 
 use cardan_io::figure::Figure;
 
 /// All papers.
-pub const PAPERS: &[&Paper] = &[&newmark_index3_gavrea::PAPER, &generalized_alpha_bruls::PAPER, &realtime_dae_burgermeister::PAPER];
+pub const PAPERS: &[&Paper] = &[
+    &newmark_index3_gavrea::PAPER,
+    &generalized_alpha_bruls::PAPER,
+    &hht_index3_negrut::PAPER,
+    &realtime_dae_burgermeister::PAPER,
+    &local_linearization_gil::PAPER,
+    &radau::PAPER,
+];
 
 /// A paper and what of it can be computed again.
 pub struct Paper {
@@ -86,6 +95,10 @@ pub enum Bar {
     Relative(f64),
     /// Equal up to this difference.
     Absolute(f64),
+    /// As large or larger.
+    AtLeast,
+    /// As small or smaller.
+    AtMost,
 }
 
 /// A computation that failed.
@@ -97,21 +110,42 @@ pub enum ReproduceError {
     /// The run.
     #[error(transparent)]
     Run(#[from] SimulationError),
-    /// The start of steps one by one.
-    #[error(transparent)]
-    Start(#[from] KktError),
-    /// One of these steps.
-    #[error(transparent)]
-    Step(#[from] StepError),
     /// A step in real time.
     #[error(transparent)]
     RealTime(#[from] RealTimeError),
+    /// The start of a step.
+    #[error(transparent)]
+    Start(#[from] cardan::system::KktError),
+    /// A step.
+    #[error(transparent)]
+    Step(#[from] cardan::integrators::StepError),
+    /// The model file.
+    #[error("{0}")]
+    File(String),
+    /// The model has no such channel.
+    #[error("there is no channel '{channel}'")]
+    NoChannel {
+        /// The channel.
+        channel: String,
+    },
+    /// No run of a method was accurate enough.
+    #[error("{method} did not reach the error that is asked for")]
+    NotAccurate {
+        /// The method.
+        method: &'static str,
+    },
     /// The run recorded nothing at a time that is needed.
     #[error("the run has no state at t = {t} s")]
     NoState {
         /// The time.
         t: f64,
     },
+}
+
+impl From<cardan_io::model_file::Problems> for ReproduceError {
+    fn from(problems: cardan_io::model_file::Problems) -> Self {
+        Self::File(problems.to_string())
+    }
 }
 
 /// A chosen item of a paper.
@@ -138,6 +172,8 @@ impl Comparison {
             Bar::Digits(digits) => rounded(self.own, digits) == rounded(self.published, digits),
             Bar::Relative(fraction) => difference <= fraction * self.published.abs(),
             Bar::Absolute(limit) => difference <= limit,
+            Bar::AtLeast => self.own >= self.published,
+            Bar::AtMost => self.own <= self.published,
         }
     }
 }
@@ -169,7 +205,8 @@ mod tests {
         assert!(compare(7.72e-2, 0.077198, Bar::Digits(3)) && !compare(7.72e-2, 0.07714, Bar::Digits(3)));
         assert!(compare(-2.0, -2.009, Bar::Relative(0.005)) && !compare(-2.0, -2.011, Bar::Relative(0.005)));
         assert!(compare(0.0, -0.1, Bar::Absolute(0.1)) && !compare(0.0, 0.11, Bar::Absolute(0.1)));
-        for bar in [Bar::Digits(3), Bar::Relative(1.0), Bar::Absolute(1.0)] {
+        assert!(compare(2.0, 2.5, Bar::AtLeast) && !compare(2.0, 1.9, Bar::AtLeast) && compare(1.0, 0.5, Bar::AtMost));
+        for bar in [Bar::Digits(3), Bar::Relative(1.0), Bar::Absolute(1.0), Bar::AtLeast, Bar::AtMost] {
             assert!(!compare(1.0, f64::NAN, bar), "{bar:?}");
         }
     }

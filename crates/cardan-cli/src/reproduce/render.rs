@@ -81,8 +81,10 @@ fn source(against: Against) -> &'static str {
 fn bar(bar: Bar) -> String {
     match bar {
         Bar::Digits(digits) => format!("the same {digits} digits"),
-        Bar::Relative(fraction) => format!("within {} %", 100.0 * fraction),
-        Bar::Absolute(limit) => format!("± {limit}"),
+        Bar::Relative(fraction) => format!("within {} %", short(100.0 * fraction)),
+        Bar::Absolute(limit) => format!("± {}", short(limit)),
+        Bar::AtLeast => "at least as large".into(),
+        Bar::AtMost => "at most as large".into(),
     }
 }
 
@@ -90,9 +92,20 @@ fn bar(bar: Bar) -> String {
 fn digits(bar: Bar) -> usize {
     match bar {
         Bar::Digits(digits) => digits,
-        Bar::Relative(_) => 3,
-        Bar::Absolute(_) => 4,
+        Bar::AtLeast | Bar::AtMost => 3,
+        Bar::Relative(limit) => resolving(limit).max(3),
+        Bar::Absolute(limit) => resolving(limit).max(4),
     }
+}
+
+/// Digits that show a difference of this size in a number about one.
+fn resolving(limit: f64) -> usize {
+    (1.0 - limit.log10()).round().clamp(1.0, 14.0) as usize
+}
+
+/// A limit as one would write it.
+fn short(limit: f64) -> String {
+    if limit < 1e-4 { format!("{limit:.0e}") } else { format!("{limit}") }
 }
 
 /// A number with so many significant digits, with a power of ten if it is small or large.

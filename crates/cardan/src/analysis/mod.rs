@@ -4,7 +4,8 @@
 //! Φ(q, t) = 0,    G v + Φ_t = 0,    M a + Gᵀλ = Q,  G a + bias = 0                                  (1)
 //! ```
 //!
-//! and finds the constraints that are redundant or in conflict with each other; and dynamics, the only loop over time.
+//! and finds the constraints that are redundant or in conflict with each other; and dynamics, the only loop over time. Beside
+//! them, the stability of methods (`stability`).
 
 mod assemble;
 mod assembly_error;
@@ -22,6 +23,7 @@ mod sampler;
 mod simulation;
 mod simulation_error;
 mod singular;
+mod stability;
 
 pub use assemble::{Assembly, Moved, assemble};
 pub use assembly_error::AssemblyError;
@@ -33,3 +35,4 @@ pub use real_time::{RealTime, RealTimeError};
 pub use redundancy::{Redundancy, RedundantRow};
 pub use simulation::{Record, Simulation};
 pub use simulation_error::SimulationError;
+pub use stability::amplification;

@@ -9,15 +9,16 @@
 //! ```
 //!
 //! In the plane of a flat curve Φ₁ is the signed distance and Φ₂ the height, which planar models do not have. The curve
-//! must not run along z_j. Derivatives: three Newton steps on (1) in dual numbers carry s*'s first and second derivatives.
+//! must not run along z_j. Derivatives: each Newton step on (1) in numbers with derivatives carries one more order of those of s*.
 
 use super::user::{differentiate, second_derivatives};
-use super::{Constraint, RowValue};
+use super::{Constraint, Paths, RowValue};
 use crate::bodies::MarkerId;
-use crate::math::dual::{DualVec3, norm};
+use crate::math::number::{Number, length};
 use crate::math::spline::Curve;
-use crate::math::{Dual, Mat6, Vec6};
+use crate::math::{Mat6, Vec6};
 use crate::measures::{Context, Frame};
+use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// Keeps the origin of marker i on a curve fixed to marker j.
@@ -56,20 +57,20 @@ impl PointOnCurve {
         j.r.tr_mul(&(i.p - j.p))
     }
 
-    fn residual(&self, row: usize, s: f64, frames: &[Frame]) -> Dual {
+    fn residual<T: Number>(&self, row: usize, s: f64, frames: &[Frame<T>]) -> T {
         let (i, j) = (&frames[0], &frames[1]);
         let d = j.rotation.tr_mul(&(i.position - j.position));
         let [r, d1, d2] = self.curve.derivatives(s);
-        let slope = d1.norm_squared() - (d.map(|x| x.v) - r).dot(&d2);
-        let mut parameter = Dual::constant(s);
-        for _ in 0..3 {
-            let [r, t] = self.curve.dual(parameter);
+        let slope = T::constant(d1.norm_squared() - (d.map(T::value) - r).dot(&d2));
+        let mut parameter = T::constant(s);
+        for _ in 0..4 {
+            let [r, t] = self.curve.varied(parameter);
             parameter += (d - r).dot(&t) / slope;
         }
-        let [r, t] = self.curve.dual(parameter);
-        let t = t / norm(&t);
-        let across = DualVec3::new(-t.y, t.x, Dual::constant(0.0));
-        let n = across / norm(&across);
+        let [r, t] = self.curve.varied(parameter);
+        let t = t / length(&t);
+        let across = Vector3::new(-t.y, t.x, T::zero());
+        let n = across / length(&across);
         let direction = if self.kept[row] == 0 { n } else { t.cross(&n) };
         (d - r).dot(&direction)
     }
@@ -100,6 +101,10 @@ impl Constraint for PointOnCurve {
     fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
         let s = self.parameter(ctx);
         second_derivatives(ctx, &self.markers, out, |frames, _| self.residual(row, s, frames));
+    }
+
+    fn change(&self, ctx: &Context, row: usize, paths: &Paths) -> f64 {
+        self.residual(row, self.parameter(ctx), paths.frames).varied[2]
     }
 
     /// Planar models have no height row.

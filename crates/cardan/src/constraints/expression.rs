@@ -7,11 +7,11 @@
 //! Φ_t = f_t,   Φ_tt = f_tt,   ∂g/∂t = Σ_m f_mt g_m                                                   (2)
 //! ```
 
-use super::{Constraint, RowValue};
+use super::{Constraint, Paths, RowValue};
 use crate::bodies::MarkerId;
 use crate::expr::Program;
 use crate::math::{Dual, Mat6, Vec6};
-use crate::measures::{Context, Motion, Quantity};
+use crate::measures::{Context, Frame, Motion, Quantity};
 
 /// A constraint as it is written.
 #[derive(Debug, Clone, PartialEq)]
@@ -156,5 +156,18 @@ impl Constraint for ExpressionRow {
             }
         }
         ctx.scratch.borrow_mut().inputs = duals;
+    }
+
+    fn change(&self, ctx: &Context, _: usize, paths: &Paths) -> f64 {
+        let motion = motion(ctx);
+        let quantity = |read: &Read, frames: &[Frame]| {
+            let x: Dual = read.quantity.kind.along(read.at.map(|a| &frames[a]));
+            x + read.quantity.turns(&motion, x.v)
+        };
+        let value = |frames: &[Frame], time: Dual| {
+            let inputs: Vec<Dual> = self.reads.iter().map(|read| read.as_ref().map_or(time, |r| quantity(r, frames))).collect();
+            self.program.dual(&inputs, &mut ctx.scratch.borrow_mut())
+        };
+        paths.by_differences(value)
     }
 }

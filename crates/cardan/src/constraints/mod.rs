@@ -16,6 +16,7 @@ mod expression;
 pub mod joints;
 mod motion;
 mod nonholonomic;
+mod paths;
 mod primitives;
 mod rows;
 mod user;
@@ -26,6 +27,7 @@ pub use expression::{ExpressionConstraint, ExpressionRow};
 pub use joints::{Joint, JointId, JointParameter, JointType};
 pub use motion::{Drive, Motion};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
+pub use paths::Paths;
 pub use primitives::Axes;
 pub use rows::{Row, RowTerm, Rows, Target};
 pub use user::UserConstraint;
@@ -74,6 +76,8 @@ pub trait Constraint {
     fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue;
     /// H of one row, `out[a * n + b] += ∂g_a/∂x_b` (comes zeroed).
     fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]);
+    /// How Φ̈ of one row, or for rows of velocity level the rate of A v + b, changes when the paths of its markers are varied.
+    fn change(&self, ctx: &Context, row: usize, paths: &Paths) -> f64;
     /// Keeps only these rows, where others are identically zero. Kinds with one row have nothing to drop.
     fn keep(&mut self, _rows: &[usize]) {}
     /// Stores what must be remembered of an accepted state.
@@ -99,6 +103,9 @@ macro_rules! elements {
             }
             fn hessian(&self, ctx: &Context, row: usize, out: &mut [Mat6]) {
                 match self { $(Element::$kind(e) => e.hessian(ctx, row, out)),* }
+            }
+            fn change(&self, ctx: &Context, row: usize, paths: &Paths) -> f64 {
+                match self { $(Element::$kind(e) => e.change(ctx, row, paths)),* }
             }
             fn keep(&mut self, rows: &[usize]) { match self { $(Element::$kind(e) => e.keep(rows)),* } }
             fn remember(&self, ctx: &Context, memory: &mut [f64]) {

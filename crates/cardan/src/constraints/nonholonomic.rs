@@ -19,11 +19,12 @@
 //! Rows of velocity level give their g(x) in dual numbers, so that ∂g/∂x is exact.
 
 use super::user::{differentiate, second_derivatives, seeded};
-use super::{Axes, Constraint, Level, RowValue};
+use super::{Axes, Constraint, Level, Paths, RowValue};
 use crate::bodies::MarkerId;
-use crate::math::dual::{DualVec3, norm};
-use crate::math::{Dual, Mat6, Vec3, Vec6};
+use crate::math::number::{Number, length};
+use crate::math::{Jet, Mat6, Vec3, Vec6};
 use crate::measures::{Context, Frame};
+use nalgebra::Vector3;
 
 /// A thin disk rolling without slip on a plane (3 rows, 2 in a planar model).
 #[derive(Debug, Clone)]
@@ -60,16 +61,16 @@ pub struct RollingContact {
 }
 
 impl RollingContact {
-    fn height(&self, frames: &[Frame]) -> Dual {
+    fn height<T: Number>(&self, frames: &[Frame<T>]) -> T {
         let (n, a) = (frames[1].axis(2), frames[0].axis(2));
         let u = n - a * n.dot(&a);
-        n.dot(&(frames[0].position - frames[1].position)) - norm(&u) * self.radius
+        n.dot(&(frames[0].position - frames[1].position)) - length(&u) * T::constant(self.radius)
     }
 
-    fn lever(&self, frames: &[Frame]) -> DualVec3 {
+    fn lever<T: Number>(&self, frames: &[Frame<T>]) -> Vector3<T> {
         let (n, a) = (frames[1].axis(2), frames[0].axis(2));
         let u = n - a * n.dot(&a);
-        u * (Dual::constant(-self.radius) / norm(&u))
+        u * (T::constant(-self.radius) / length(&u))
     }
 }
 
@@ -89,10 +90,13 @@ impl Constraint for RollingContact {
     fn hessian(&self, ctx: &Context, _: usize, out: &mut [Mat6]) {
         second_derivatives(ctx, &self.markers, out, |frames, _| self.height(frames));
     }
+    fn change(&self, _: &Context, _: usize, paths: &Paths) -> f64 {
+        self.height(paths.frames).varied[2]
+    }
 }
 
 /// The two directions of velocity-level rows, g on marker i and marker j.
-type Directions = [[DualVec3; 2]; 2];
+type Directions<T> = [[Vector3<T>; 2]; 2];
 
 /// The touching point does not slip (equation 3).
 #[derive(Debug, Clone)]
@@ -103,8 +107,8 @@ pub struct NoSlip {
 }
 
 impl NoSlip {
-    fn directions(&self, row: usize, frames: &[Frame]) -> Directions {
-        let tau = frames[1].rotation * self.tangents[row].1.map(Dual::constant);
+    fn directions<T: Number>(&self, row: usize, frames: &[Frame<T>]) -> Directions<T> {
+        let tau = frames[1].rotation * self.tangents[row].1.map(T::constant);
         let c = self.contact.lever(frames);
         let d = frames[0].position - frames[1].position;
         [[tau, c.cross(&tau)], [-tau, -(d + c).cross(&tau)]]
@@ -125,14 +129,14 @@ impl KnifeEdge {
         Self { name: name.into(), markers: [blade, ground] }
     }
 
-    fn directions(&self, _: usize, frames: &[Frame]) -> Directions {
+    fn directions<T: Number>(&self, _: usize, frames: &[Frame<T>]) -> Directions<T> {
         let y = frames[0].axis(1);
-        let zero = DualVec3::zeros();
+        let zero = Vector3::zeros();
         [[y, zero], [-y, -(frames[0].position - frames[1].position).cross(&y)]]
     }
 }
 
-fn gradient_entry(directions: &Directions, a: usize) -> Dual {
+fn gradient_entry<T: Number>(directions: &Directions<T>, a: usize) -> T {
     directions[a / 6][(a % 6) / 3][a % 3]
 }
 
@@ -166,6 +170,11 @@ macro_rules! velocity_level {
                         out[(a / 6) * 2 + b / 6][(a % 6, b % 6)] += gradient_entry(&g, a).e1;
                     }
                 }
+            }
+            fn change(&self, _: &Context, row: usize, paths: &Paths) -> f64 {
+                let [i, j] = self.directions(row, paths.frames);
+                let slip = |a: usize, [linear, angular]: &[Vector3<Jet>; 2]| linear.dot(&paths.velocity(a)) + angular.dot(&paths.spins[a]);
+                (slip(0, &i) + slip(1, &j)).varied[1]
             }
         }
     };

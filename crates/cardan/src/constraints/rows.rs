@@ -1,6 +1,6 @@
 //! Rows made of measures: Φ = Σ c_k s_k − target(t). All joints, motions and couplers compile to these.
 
-use super::{Constraint, RowValue};
+use super::{Constraint, Paths, RowValue};
 use crate::bodies::MarkerId;
 use crate::math::{Mat6, Vec6};
 use crate::measures::{Context, Measure, TimeFunction};
@@ -134,6 +134,18 @@ impl Constraint for Rows {
                 }
             }
         }
+    }
+
+    fn change(&self, ctx: &Context, row: usize, paths: &Paths) -> f64 {
+        let row = &self.rows[row];
+        let term = |t: &RowTerm| t.coefficient * t.measure.along(&paths.frames[t.i], &paths.frames[t.j]).varied[2];
+        let target = match &row.target {
+            Target::Function(function) if paths.time.varied[0] != 0.0 => {
+                paths.time.varied[0] * function.third_derivative(ctx.t, &mut ctx.scratch.borrow_mut())
+            }
+            _ => 0.0,
+        };
+        row.terms.iter().map(term).sum::<f64>() - target
     }
 
     fn keep(&mut self, rows: &[usize]) {

@@ -3,7 +3,7 @@
 //! Derivatives are taken by seeding the marker poses: first derivatives two directions at a pass, second derivatives
 //! one pair of directions at a pass, all exact.
 
-use super::{Constraint, ExpressionConstraint, RowValue};
+use super::{Constraint, ExpressionConstraint, Paths, RowValue};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Mat6, Vec6};
 use crate::measures::{Context, Frame};
@@ -74,6 +74,10 @@ impl Constraint for UserConstraint {
 
     fn hessian(&self, ctx: &Context, _: usize, out: &mut [Mat6]) {
         second_derivatives(ctx, &self.markers, out, &*self.function);
+    }
+
+    fn change(&self, _: &Context, _: usize, paths: &Paths) -> f64 {
+        paths.by_differences(&*self.function)
     }
 }
 

@@ -56,6 +56,10 @@ pub trait ForceLaw {
     fn wrench(&self, ctx: &Context) -> [Vec6; 2];
     /// The tangent of the wrenches.
     fn tangent(&self, ctx: &Context) -> Tangent;
+    /// The change of the wrenches with time alone.
+    fn rate(&self, _ctx: &Context) -> [Vec6; 2] {
+        [Vec6::zeros(); 2]
+    }
     /// Potential energy, J.
     fn potential(&self, _ctx: &Context) -> f64 {
         0.0
@@ -84,6 +88,13 @@ pub trait ForceLaw {
     }
 }
 
+/// The change with time of a law whose functions take the time as a plain number: a difference ahead, since steps look ahead.
+fn rate_ahead(law: &impl ForceLaw, ctx: &Context) -> [Vec6; 2] {
+    let h = 1e-6 * (1.0 + ctx.t.abs());
+    let [now, next, last] = [0.0, 1.0, 2.0].map(|k| law.wrench(&Context { t: ctx.t + k * h, ..*ctx }));
+    std::array::from_fn(|a| (next[a] * 4.0 - now[a] * 3.0 - last[a]) / (2.0 * h))
+}
+
 macro_rules! registry {
     ($($Kind:ident: $summary:literal;)*) => {
         /// A force of any kind.
@@ -103,6 +114,7 @@ macro_rules! registry {
             #[inline]
             fn wrench(&self, ctx: &Context) -> [Vec6; 2] { match self { $(Force::$Kind(f) => f.wrench(ctx)),* } }
             fn tangent(&self, ctx: &Context) -> Tangent { match self { $(Force::$Kind(f) => f.tangent(ctx)),* } }
+            fn rate(&self, ctx: &Context) -> [Vec6; 2] { match self { $(Force::$Kind(f) => f.rate(ctx)),* } }
             fn potential(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.potential(ctx)),* } }
             fn dissipation(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.dissipation(ctx)),* } }
             fn reaction_rows(&self) -> &[usize] { match self { $(Force::$Kind(f) => f.reaction_rows()),* } }

@@ -73,6 +73,9 @@ impl ForceLaw for SingleForce {
         let (force, _) = self.law(ctx);
         self.along.tangent(ctx, force.v, force.e1, force.e2)
     }
+    fn rate(&self, ctx: &Context) -> [Vec6; 2] {
+        super::rate_ahead(self, ctx)
+    }
     fn slot(&mut self) -> Option<&mut usize> {
         self.along.measure.slot_mut()
     }

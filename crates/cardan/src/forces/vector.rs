@@ -48,6 +48,9 @@ macro_rules! user_force {
             fn tangent(&self, ctx: &Context) -> Tangent {
                 relative::tangent(self.markers, ctx, |k| self.law(k))
             }
+            fn rate(&self, ctx: &Context) -> [Vec6; 2] {
+                super::rate_ahead(self, ctx)
+            }
         }
     };
 }

@@ -62,6 +62,9 @@ impl Method for Bdf {
     fn order(&self) -> usize {
         self.max_order
     }
+    fn damping(&self) -> String {
+        "strong".into()
+    }
     fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
         let formulas = Formulas {
             max_order: self.max_order,

@@ -128,7 +128,7 @@ impl Corrector {
         let violation = stopping::violation(system, step, work);
         self.violation = system.evaluated_violation(work);
         let acceptable = stopping::acceptable(violation, || stopping::balanced(system, &self.rhs, to, work));
-        if acceptable { Ok(()) } else { Err(worst(system, step, &self.rhs)) }
+        if acceptable { Ok(()) } else { Err(worst(system, step.c_q(), &self.rhs)) }
     }
 
     /// q, v, a from u, and everything evaluated there.

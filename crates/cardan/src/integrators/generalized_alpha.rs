@@ -153,6 +153,9 @@ impl Method for GeneralizedAlpha {
     fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
         Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
     }
+    fn damping(&self) -> String {
+        if self.undamped() { "none".into() } else { "by rho".into() }
+    }
     fn undamped(&self) -> bool {
         self.rho == 1.0
     }

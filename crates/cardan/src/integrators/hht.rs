@@ -72,6 +72,9 @@ impl Method for Hht {
     fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
         Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
     }
+    fn damping(&self) -> String {
+        if self.undamped() { "none".into() } else { "by alpha".into() }
+    }
     fn undamped(&self) -> bool {
         self.alpha == 0.0
     }

@@ -49,7 +49,6 @@ impl<F: Formula> Implicit<F> {
         next.x.t = site.now.x.t + h;
         self.predictor.predict(h, [&mut next.u, &mut next.w, &mut next.x.lambda]);
         next.x.memory.copy_from_slice(&site.now.x.memory);
-        next.x.inputs.copy_from_slice(&site.now.x.inputs);
     }
 
     fn remember(&mut self, site: &Site) {

@@ -9,18 +9,22 @@
 mod advance;
 mod bdf;
 mod bdf_history;
+mod chart;
 mod corrector;
+mod dormand_prince;
 mod euler;
 mod formula;
 mod generalized_alpha;
 mod hht;
 mod implicit;
 mod lagrange;
+mod local_linearization;
 mod newmark;
 mod one_step;
 mod operations;
 mod options;
 mod predictor;
+mod radau;
 mod reuse;
 mod start;
 mod states;
@@ -32,17 +36,20 @@ mod stopping;
 
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
+pub use dormand_prince::DormandPrince;
 pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix};
 pub use formula::Formula;
 pub use generalized_alpha::{GeneralizedAlpha, UncorrectedGeneralizedAlpha};
 pub use hht::Hht;
+pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use operations::Operations;
 pub use options::{Formulation, Iterations, Options, Startup};
+pub use radau::Radau;
 pub use start::Change;
 pub use states::StateScheme;
 pub use step::{Coefficients, Known, Point};
-pub use step_control::StepControl;
+pub use step_control::{Law, StepControl};
 pub use step_error::StepError;
 pub use stepper::{Statistics, Stepper};
 
@@ -97,6 +104,28 @@ impl Parameter<'_> {
     }
 }
 
+/// What a method solves in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solves {
+    /// Nonlinear equations, by Newton's method: implicit methods.
+    Newton,
+    /// Linear equations with the matrix of Newton's method, once or a given number of times: linearly implicit methods.
+    Linear,
+    /// Accelerations only: explicit methods.
+    Accelerations,
+}
+
+impl Solves {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Newton => "implicit",
+            Self::Linear => "linearly implicit",
+            Self::Accelerations => "explicit",
+        }
+    }
+}
+
 /// A method, as users choose it.
 pub trait Method: Debug + Send + Sync {
     /// Name in files, on the command line and in tables.
@@ -110,6 +139,18 @@ pub trait Method: Debug + Send + Sync {
     /// The forms of the constraints that it can solve, the best first.
     fn formulations(&self) -> &'static [Formulation] {
         &[Formulation::Index3, Formulation::Index2]
+    }
+    /// What it solves in a step.
+    fn solves(&self) -> Solves {
+        Solves::Newton
+    }
+    /// How high frequencies are damped, in words.
+    fn damping(&self) -> String {
+        if self.undamped() { "none" } else { "some" }.into()
+    }
+    /// Whether the work of a step is known before it is made, as real time asks for.
+    fn real_time(&self) -> bool {
+        self.solves() != Solves::Newton && !self.adaptive()
     }
     /// Whether it estimates its error, so that steps can be chosen by a tolerance.
     fn adaptive(&self) -> bool {
@@ -153,9 +194,8 @@ pub trait NewmarkType: Debug + Copy + 'static {
 
 /// One example of every method: the list behind reference tables and test batteries.
 pub fn all() -> Vec<Arc<dyn Method>> {
-    let mut all = implicit();
-    all.extend(real_time());
-    all
+    let others: [Arc<dyn Method>; 3] = [Arc::new(Radau), Arc::new(DormandPrince), Arc::new(LocalLinearization::default())];
+    implicit().into_iter().chain(others).chain(real_time()).collect()
 }
 
 /// The methods for real time, whose steps have a number of operations that is known before.

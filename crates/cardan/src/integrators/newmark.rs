@@ -68,6 +68,9 @@ impl Method for Newmark {
     fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
         Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
     }
+    fn damping(&self) -> String {
+        if self.undamped() { "none".into() } else { "by gamma, at the cost of order".into() }
+    }
     fn undamped(&self) -> bool {
         self.gamma == 0.5
     }

@@ -15,9 +15,9 @@
 //! Where h v̈ is as large as v̇ itself the step does not resolve the motion and there is nothing to extrapolate: the start
 //! is then left consistent.
 
-use super::{Formulation, Point, Scheme};
+use super::{Formulation, Point, Scheme, Sizes};
 use crate::bodies::Kind;
-use crate::math::{Vec3, max_abs};
+use crate::math::{Vec3, max_abs, weighted_rms};
 use crate::system::{Kkt, KktError, State, System, Work};
 
 /// How accelerations and rates of states change over h.
@@ -26,6 +26,14 @@ pub struct Change {
     pub a: Vec<f64>,
     /// h ẍ of differential states.
     pub x_dot: Vec<f64>,
+}
+
+impl Change {
+    /// The time over which third derivatives move positions, or second ones differential states, by their size; `h` is that of the change.
+    pub fn time_scale(&self, sizes: Sizes, h: f64) -> f64 {
+        let (jerk, bend) = (weighted_rms(&self.a, sizes.moving) / h, weighted_rms(&self.x_dot, sizes.states) / h);
+        jerk.max(f64::MIN_POSITIVE).powf(-1.0 / 3.0).min(bend.max(f64::MIN_POSITIVE).powf(-0.5))
+    }
 }
 
 /// The change over h at a consistent state (equation 1).

@@ -1,6 +1,6 @@
 //! Why a step could not be completed: the element and the equation behind a failure.
 
-use super::step::{Point, Step};
+use super::step::Point;
 use crate::linear::LinearError;
 use crate::system::{KktError, System, WHOLE, Work};
 use thiserror::Error;
@@ -73,8 +73,8 @@ pub(super) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepEr
     }
 }
 
-/// The equation with the largest residual. Constraint rows are compared as accelerations, dynamics as they are.
-pub(super) fn worst(system: &System, step: &Step, rhs: &[f64]) -> StepError {
+/// The equation with the largest residual. Constraint rows are compared as accelerations, divided by `c_q`, dynamics as they are.
+pub(super) fn worst(system: &System, c_q: f64, rhs: &[f64]) -> StepError {
     let nv = system.nv();
     let worst = (0..rhs.len()).max_by(|a, b| rhs[*a].abs().total_cmp(&rhs[*b].abs())).unwrap_or(0);
     let residual = rhs[worst].abs();
@@ -84,7 +84,7 @@ pub(super) fn worst(system: &System, step: &Step, rhs: &[f64]) -> StepError {
     }
     if worst >= nv {
         let (element, direction) = system.row_name(worst - nv);
-        return StepError::NotConverged { element, equation: format!("the constraint '{direction}'"), residual: residual * step.c_q() };
+        return StepError::NotConverged { element, equation: format!("the constraint '{direction}'"), residual: residual * c_q };
     }
     let (element, balance) = system.balance_name(worst);
     StepError::NotConverged { element, equation: format!("the {balance}"), residual }

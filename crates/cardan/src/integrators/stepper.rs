@@ -116,6 +116,8 @@ impl<'s> Stepper<'s> {
 
     /// Attempts a step; `next` holds the result. With a tolerance, gives the estimate of its error.
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        let Site { now, next, .. } = &mut self.site;
+        next.x.inputs.copy_from_slice(&now.x.inputs);
         self.method.attempt(&mut self.site, h, tolerance)
     }
 

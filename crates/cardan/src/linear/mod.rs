@@ -5,6 +5,7 @@
 
 mod block_lu;
 mod block_matrix;
+mod complex;
 mod dense;
 mod elimination;
 mod factor;
@@ -22,5 +23,6 @@ mod sparse;
 mod symbolic;
 
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
+pub use complex::ComplexFactor;
 pub use factor::{Factor, LinearError};
 pub use symbolic::Flops;

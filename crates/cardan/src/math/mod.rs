@@ -4,13 +4,20 @@
 
 pub mod dual;
 pub mod dual_rotation;
+pub mod exponential;
+pub mod jet;
+pub mod krylov;
 mod norms;
+pub mod number;
+pub mod phi;
 pub mod random;
 pub mod rotation;
 pub mod spline;
 
 pub use dual::Dual;
+pub use jet::Jet;
 pub use norms::{is_finite, largest, max_abs, weighted_rms, weighted_rms_of_difference};
+pub use number::Number;
 pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
 
 /// A vector of R³.

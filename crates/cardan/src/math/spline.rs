@@ -8,8 +8,8 @@
 //!
 //! with second derivatives m_k continuous: m_{k−1} + 4 m_k + m_{k+1} = 6 (p_{k+1} − 2 p_k + p_{k−1})              (2)
 
-use super::Vec3;
-use super::dual::{Dual, DualVec3};
+use super::{Number, Vec3};
+use nalgebra::Vector3;
 
 /// A twice continuously differentiable curve; the parameter runs from 0 to [`Curve::length`].
 #[derive(Debug, Clone)]
@@ -86,12 +86,12 @@ impl Curve {
         [p + (b + (c + d * x) * x) * x, b + (c * 2.0 + d * (3.0 * x)) * x, c * 2.0 + d * (6.0 * x)]
     }
 
-    /// Position and tangent for a dual parameter.
-    pub fn dual(&self, s: Dual) -> [DualVec3; 2] {
-        let (coefficients, x0) = self.locate(s.v);
-        let [p, b, c, d] = coefficients.map(|k| k.map(Dual::constant));
-        let x = Dual { v: x0, ..s };
-        [p + (b + (c + d * x) * x) * x, b + (c * Dual::constant(2.0) + d * (x * 3.0)) * x]
+    /// Position and tangent for a parameter with derivatives.
+    pub fn varied<T: Number>(&self, s: T) -> [Vector3<T>; 2] {
+        let (coefficients, x0) = self.locate(s.value());
+        let [p, b, c, d] = coefficients.map(|k| k.map(T::constant));
+        let x = s.at(x0);
+        [p + (b + (c + d * x) * x) * x, b + (c * T::constant(2.0) + d * (x * T::constant(3.0))) * x]
     }
 
     /// The parameter of the point nearest to `p`, searching the whole curve.
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn dual_tangent_is_the_derivative() {
         let curve = Curve::closed(&circle(9)).unwrap();
-        let [r, d] = curve.dual(Dual::seeded(3.3, 1.0, 1.0));
+        let [r, d] = curve.varied(crate::math::Dual::seeded(3.3, 1.0, 1.0));
         let exact = curve.derivatives(3.3);
         for k in 0..3 {
             assert!((r[k].e1 - d[k].v).abs() < 1e-14 && (r[k].e12 - exact[2][k]).abs() < 1e-13);

@@ -2,8 +2,8 @@
 
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Scratch;
-use crate::math::dual::{Dual, DualMat3, DualVec3};
-use crate::math::{Mat3, Vec3, skew};
+use crate::math::{Dual, Mat3, Number, Vec3, skew};
+use nalgebra::{Matrix3, Vector3};
 use std::cell::RefCell;
 
 /// The state as seen by an element: time, markers, remembered turns, multipliers.
@@ -29,13 +29,20 @@ impl Context<'_> {
     }
 }
 
-/// Pose of a marker in dual numbers, as user-written constraints see it.
+/// Pose of a marker in numbers with derivatives; user-written constraints see dual ones.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame {
+pub struct Frame<T = Dual> {
     /// Position of the origin in the world.
-    pub position: DualVec3,
+    pub position: Vector3<T>,
     /// Rotation, marker to world; its columns are the marker's axes.
-    pub rotation: DualMat3,
+    pub rotation: Matrix3<T>,
+}
+
+impl<T: Number> Frame<T> {
+    /// The marker's x, y or z axis (0, 1, 2) in the world.
+    pub fn axis(&self, k: usize) -> Vector3<T> {
+        self.rotation.column(k).into_owned()
+    }
 }
 
 impl Frame {
@@ -62,11 +69,6 @@ impl Frame {
             frame.position[k].e2 = 1.0;
         }
         frame
-    }
-
-    /// The marker's x, y or z axis (0, 1, 2) in the world.
-    pub fn axis(&self, k: usize) -> DualVec3 {
-        self.rotation.column(k).into_owned()
     }
 }
 

@@ -63,6 +63,14 @@ impl TimeFunction {
         };
         [y.v, y.e1, y.e12]
     }
+
+    /// The third derivative from `t` on: a difference of second ones, which are the highest that dual numbers have. It looks ahead, since
+    /// steps do.
+    pub fn third_derivative(&self, t: f64, scratch: &mut Scratch) -> f64 {
+        let h = 1e-5 * (1.0 + t.abs());
+        let [a, b, c] = [1.0, 2.0, 3.0].map(|k| self.derivatives(t + k * h, scratch)[2]);
+        (-5.0 * a + 8.0 * b - 3.0 * c) / (2.0 * h)
+    }
 }
 
 impl std::fmt::Debug for TimeFunction {

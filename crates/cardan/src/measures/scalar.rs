@@ -12,7 +12,9 @@
 //! Angle is the rotation of marker i against j about z_j, right-handed; it is taken nearest to the remembered value, so it
 //! counts full turns as long as a step turns less than half of one.
 
+use super::Frame;
 use crate::bodies::MarkerState;
+use crate::math::number::{Number, length};
 use crate::math::{Mat3, Mat6, Vec3, Vec6, rotation::wrap, skew, stack};
 
 /// A scalar function of two markers.
@@ -94,6 +96,19 @@ impl Measure {
                 let value = remembered + wrap(s.atan2(c) - remembered);
                 (value, [(gs[0] * c - gc[0] * s) / r2, (gs[1] * c - gc[1] * s) / r2])
             }
+        }
+    }
+
+    /// The value in numbers with derivatives; angles without their turns.
+    pub fn along<T: Number>(&self, i: &Frame<T>, j: &Frame<T>) -> T {
+        let d = i.position - j.position;
+        match self {
+            Measure::World(k) => d[*k],
+            Measure::Along(b) => (j.rotation * b.map(T::constant)).dot(&d),
+            Measure::Dot(a, b) => (i.rotation * a.map(T::constant)).dot(&(j.rotation * b.map(T::constant))),
+            Measure::HalfSquare => d.dot(&d) * T::constant(0.5),
+            Measure::Distance => length(&d),
+            Measure::Angle { .. } => i.axis(0).dot(&j.axis(1)).atan2(i.axis(0).dot(&j.axis(0))),
         }
     }
 

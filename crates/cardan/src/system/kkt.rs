@@ -57,6 +57,9 @@ pub struct Kkt {
     rhs: Vec<f64>,
     solution: Vec<f64>,
     bias: Vec<f64>,
+    right: Vec<f64>,
+    rows: Vec<f64>,
+    q: Vec<f64>,
     /// ε of every row; empty where constraints are independent.
     pub regularization: Vec<f64>,
 }
@@ -76,7 +79,9 @@ impl Kkt {
         let matrix = system.matrix();
         let n = system.unknowns();
         let factor = Factor::new(matrix.pattern());
-        Self { matrix, factor, rhs: vec![0.0; n], solution: vec![0.0; n], bias: vec![0.0; system.rows], regularization: Vec::new() }
+        let [rhs, solution, right] = std::array::from_fn(|_| vec![0.0; n]);
+        let [bias, rows] = std::array::from_fn(|_| vec![0.0; system.rows]);
+        Self { matrix, factor, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new() }
     }
 
     /// Uses so many threads where the system is large enough; results do not depend on it.
@@ -110,17 +115,41 @@ impl Kkt {
     /// The smallest z (in the mass metric) with G z = `rows`, at a state whose kinematics are in `work`.
     pub(crate) fn correction(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
         self.factor(system, x, work)?;
-        self.correct_again(system, x, rows, work)
+        self.rows.copy_from_slice(rows);
+        self.correct_again(system, x, work)?;
+        Ok(&self.solution[..system.nv])
     }
 
-    /// [`Self::correction`] with the last factorisation.
-    fn correct_again(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
+    /// [`Self::correction`] for the rows in `self.rows` with the last factorisation; it is in `self.solution`.
+    fn correct_again(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         let nv = system.nv;
         self.rhs[..nv].fill(0.0);
-        self.rhs[nv..nv + system.rows].copy_from_slice(rows);
+        self.rhs[nv..nv + system.rows].copy_from_slice(&self.rows);
         self.rhs[nv + system.rows..].fill(0.0);
+        self.solve(system, x, work)
+    }
+
+    /// Factors the matrix of accelerations at a state that was evaluated last with `work`, for [`Self::solve_for`].
+    pub(super) fn prepare(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+        self.factor_accelerations(system, x, work)
+    }
+
+    /// The solution for another right-hand side with the matrix factored last. Where constraints are redundant, what ε leaves of them is
+    /// solved for again.
+    pub(super) fn solve_for(&mut self, system: &System, x: &State, rhs: &[f64], out: &mut [f64], work: &mut Work) -> Result<(), KktError> {
+        self.rhs.copy_from_slice(rhs);
         self.solve(system, x, work)?;
-        Ok(&self.solution[..nv])
+        out.copy_from_slice(&self.solution);
+        let rounds = if self.regularization.is_empty() { 0 } else { 2 };
+        for _ in 0..rounds {
+            self.rhs.fill(0.0);
+            for (r, epsilon) in self.regularization.iter().enumerate() {
+                self.rhs[system.nv + r] = -epsilon * self.solution[system.nv + r];
+            }
+            self.solve(system, x, work)?;
+            out.iter_mut().zip(&self.solution).for_each(|(x, d)| *x += d);
+        }
+        Ok(())
     }
 
     /// a, λ and ẋ that satisfy the equations of motion, the acceleration-level constraints and the differential equations at
@@ -179,10 +208,11 @@ impl Kkt {
         let nv = x.a.len();
         self.solution[..nv].copy_from_slice(&x.a);
         self.solution[nv..].fill(0.0);
-        let right: Vec<f64> = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied()).collect();
-        self.matrix.residual(&self.solution, &right, &mut self.rhs);
+        let right = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied());
+        self.right.iter_mut().zip(right).for_each(|(r, y)| *r = y);
+        self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
         if system.forces_feel_themselves() {
-            self.rhs[..nv].copy_from_slice(&right[..nv]);
+            self.rhs[..nv].copy_from_slice(&self.right[..nv]);
             system.add_mass_times(&x.a, -1.0, &mut self.rhs[..nv]);
         }
         let states = nv + system.rows;
@@ -196,7 +226,6 @@ impl Kkt {
     /// For small corrections, as between time steps; [`crate::analysis::assemble`] finds its way from far away.
     pub fn project_positions(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<usize, KktError> {
         let mut last = f64::INFINITY;
-        let mut rows = vec![0.0; system.rows];
         for iteration in 0..MAX_ITERATIONS {
             x.lambda.fill(0.0);
             system.evaluate(x, work);
@@ -210,11 +239,12 @@ impl Kkt {
             }
             last = violation;
             for (row, level) in system.levels.iter().enumerate() {
-                rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
+                self.rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
             }
-            let q = x.q.clone();
-            let step = self.correction(system, x, &rows, work)?;
-            system.retract(&q, step, &mut x.q);
+            self.q.copy_from_slice(&x.q);
+            self.factor(system, x, work)?;
+            self.correct_again(system, x, work)?;
+            system.retract(&self.q, &self.solution[..system.nv], &mut x.q);
         }
         system.evaluate(x, work);
         Err(worst_row(system, &work.phi))
@@ -239,9 +269,9 @@ impl Kkt {
                 break;
             }
             last = size;
-            let rows: Vec<f64> = work.phi_dot.iter().map(|p| -p).collect();
-            let step = self.correct_again(system, x, &rows, work)?;
-            x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
+            self.rows.iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
+            self.correct_again(system, x, work)?;
+            x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
             system.evaluate(x, work);
         }
         let allowed = 1e-9 * (1.0 + max_abs(&x.v));
@@ -259,9 +289,9 @@ impl Kkt {
         self.solution[nv..].fill(0.0);
         let zero = vec![0.0; self.rhs.len()];
         self.matrix.residual(&self.solution, &zero, &mut self.rhs);
-        let rows: Vec<f64> = self.rhs[nv..nv + system.rows].iter().map(|r| -r).collect();
-        let step = self.correct_again(system, x, &rows, work)?;
-        x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
+        self.rows.iter_mut().zip(&self.rhs[nv..]).for_each(|(r, p)| *r = -p);
+        self.correct_again(system, x, work)?;
+        x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
         Ok(())
     }
 }

@@ -18,6 +18,7 @@ mod flat;
 mod gradient;
 mod kkt;
 mod layout;
+mod linearization;
 mod maps;
 mod state;
 mod tangent;
@@ -28,6 +29,7 @@ pub use energy::{Energy, Momentum};
 pub use expressions::{CompiledHeld, SensorInfo, Setting, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
+pub use linearization::{Linearization, Variation};
 pub use state::State;
 pub use tangent::{Terms, Weights};
 pub use work::Work;
@@ -209,6 +211,11 @@ impl System {
         let k = self.bodies.partition_point(|b| b.v().end <= velocity);
         let body = &self.bodies[k];
         (body.name.clone(), BALANCES[body.shape.columns()[velocity - body.v0]].into())
+    }
+
+    /// Where the angular velocities of bodies that turn in space begin.
+    pub(crate) fn attitudes(&self) -> impl Iterator<Item = usize> {
+        self.bodies.iter().filter(|b| b.shape.columns().len() == 6).map(|b| b.v0 + 3)
     }
 
     /// A matrix with the pattern of this system.

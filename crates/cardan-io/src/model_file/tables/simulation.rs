@@ -37,6 +37,12 @@ table! {
         projections: Option<usize>,
         /// Where these methods take the matrix of projections; default `start`.
         projection_matrix: Option<MatrixPlace>,
+        /// Step control of the method `local-linearization`; default `elementary`.
+        control: Option<Control>,
+        /// What the method `local-linearization` holds below the tolerance; default `step`.
+        error: Option<ErrorPer>,
+        /// Whether the method `local-linearization` keeps the constraints by projection; default `on`.
+        projection: Option<Projection>,
         /// Tolerance of the error control; default 1e-5.
         tolerance: Option<f64>,
         /// Size of fixed steps, instead of error control.
@@ -85,6 +91,16 @@ words! {
 }
 
 words! {
+    /// How steps follow from errors.
+    pub enum Control {
+        /// From the last error.
+        "elementary" => Elementary,
+        /// From the last two errors.
+        "pi" => ProportionalIntegral,
+    }
+}
+
+words! {
     /// How the Euler methods meet constraints.
     pub enum Treatment {
         /// Of accelerations.
@@ -103,12 +119,32 @@ words! {
 }
 
 words! {
+    /// What is held below the tolerance.
+    pub enum ErrorPer {
+        /// The error of a step.
+        "step" => Step,
+        /// The error of a step by its size.
+        "unit-step" => UnitStep,
+    }
+}
+
+words! {
     /// Where the matrix of projections is taken.
     pub enum MatrixPlace {
         /// Where the step starts.
         "start" => Start,
         /// Where it would end.
         "predicted" => Predicted,
+    }
+}
+
+words! {
+    /// Whether positions and velocities are brought back to the constraints after every step.
+    pub enum Projection {
+        /// They are.
+        "on" => On,
+        /// They may drift.
+        "off" => Off,
     }
 }
 
@@ -170,6 +206,15 @@ impl Settings {
         Ok(simulation)
     }
 
+    /// With another method; parameters that belong to the one before are dropped.
+    pub fn with_method(mut self, name: &str) -> Self {
+        if self.method.as_ref().is_none_or(|own| own.0 != name) {
+            self.forget_parameters();
+        }
+        self.method = Some(MethodName(name.into()));
+        self
+    }
+
     /// The method with its parameters.
     pub fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
         let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
@@ -186,7 +231,7 @@ impl Settings {
     }
 
     /// Parameters of methods, by name.
-    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 9] {
+    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 12] {
         let number = |value: Option<f64>| value.map(Parameter::Number);
         let count = |value: Option<usize>| number(value.map(|k| k as f64));
         let word = |word: Option<&'static str>| word.map(Parameter::Word);
@@ -200,12 +245,16 @@ impl Settings {
             ("constraints", word(self.constraints.map(Treatment::word))),
             ("projections", count(self.projections)),
             ("projection_matrix", word(self.projection_matrix.map(MatrixPlace::word))),
+            ("control", word(self.control.map(Control::word))),
+            ("error", word(self.error.map(ErrorPer::word))),
+            ("projection", word(self.projection.map(Projection::word))),
         ]
     }
 
     /// Without any parameter of a method.
-    pub fn forget_parameters(&mut self) {
+    fn forget_parameters(&mut self) {
         (self.alpha, self.rho, self.gamma, self.beta, self.max_order) = (None, None, None, None, None);
         (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
+        (self.control, self.error, self.projection) = (None, None, None);
     }
 }

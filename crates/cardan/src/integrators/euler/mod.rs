@@ -67,6 +67,17 @@ macro_rules! euler {
                 use crate::integrators::Formulation::{Index1, Index2};
                 if self.0.constraints.of_velocities() { &[Index2] } else { &[Index1] }
             }
+            fn solves(&self) -> crate::integrators::Solves {
+                if self.0.jacobian.is_some() { crate::integrators::Solves::Linear } else { crate::integrators::Solves::Accelerations }
+            }
+            fn damping(&self) -> String {
+                match self.0.jacobian {
+                    None => "none: steps are limited",
+                    Some(crate::integrators::Jacobian::Exact) => "strong",
+                    Some(_) => "little",
+                }
+                .into()
+            }
             fn adaptive(&self) -> bool {
                 false
             }

@@ -24,9 +24,12 @@
 
 mod derivatives;
 
+use super::Frame;
 use crate::bodies::{MarkerId, MarkerState};
+use crate::math::number::{Number, length};
 use crate::math::rotation::wrap;
 use crate::math::{Vec3, Vec6};
+use std::f64::consts::TAU;
 
 /// A vector of equations 1 to 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,6 +138,24 @@ impl QuantityKind {
     /// The marker (0 to 3 for i, j, k, l) that an argument of the function names.
     pub fn role(self, argument: usize) -> usize {
         if argument == 2 && matches!(self, Self::Of(_, Part::Size) | Self::DistanceRate) { 3 } else { argument }
+    }
+
+    /// The value of a quantity of poses in numbers with derivatives, from the frames of i, j, k, l; angles without their turns.
+    pub fn along<T: Number>(self, [i, j, k, _]: [&Frame<T>; 4]) -> T {
+        let d = i.position - j.position;
+        match self {
+            Self::Of(_, Part::Axis(axis)) => k.axis(axis).dot(&d),
+            Self::Of(_, Part::Size) | Self::DistanceRate => length(&d),
+            Self::Angle(Angle::Theta) => length(&i.axis(2).cross(&j.axis(2))).atan2(i.axis(2).dot(&j.axis(2))),
+            Self::Angle(Angle::Pitch) => {
+                let sine = i.axis(0).dot(&j.axis(2));
+                sine.atan2((T::one() - sine * sine).sqrt())
+            }
+            Self::Angle(angle) => {
+                let [sine, cosine] = parts(angle).map(|a| i.axis(a.i).dot(&j.axis(a.j)) * T::constant(a.sign));
+                sine.atan2(cosine)
+            }
+        }
     }
 
     /// What it depends on.
@@ -249,6 +270,14 @@ impl Quantity {
                 if length > 0.0 { d.dot(&(i.v - j.v)) / length } else { 0.0 }
             }
             QuantityKind::Angle(angle) => self.angle(angle, m),
+        }
+    }
+
+    /// The full turns that an angle has made beyond this value; zero for other quantities.
+    pub fn turns(&self, m: &Motion, angle: f64) -> f64 {
+        match self.kind {
+            QuantityKind::Angle(_) => ((self.value(m) - angle) / TAU).round() * TAU,
+            _ => 0.0,
         }
     }
 

@@ -1,0 +1,189 @@
+//! The linear equations ẏ = f + A y + f_t t and their solution, with A as a dense matrix or by its products.
+
+use crate::integrators::StepError;
+use crate::integrators::advance::Site;
+use crate::math::krylov::Krylov;
+use crate::math::phi::Phi;
+use crate::system::{Kkt, KktError, Linearization, State, System, Variation, WHOLE, Work};
+use std::cell::RefCell;
+
+/// Error of the action of φ-functions from products.
+const ACCURACY: f64 = 1e-10;
+/// φ-functions up to φ₃.
+const FUNCTIONS: usize = 3;
+
+/// The equations linearised at a state.
+#[derive(Debug)]
+pub(super) struct Flow {
+    linearization: Linearization,
+    solver: Solver,
+    /// f.
+    pub f: Vec<f64>,
+    /// f_t.
+    pub f_t: Vec<f64>,
+    zero: Vec<f64>,
+}
+
+#[derive(Debug)]
+enum Solver {
+    Dense { jacobian: Vec<f64>, phi: RefCell<Phi> },
+    Products { krylov: Krylov },
+}
+
+impl Flow {
+    pub fn new(system: &System, dense: usize) -> Self {
+        let n = 2 * system.nv() + system.nx();
+        let solver = if n <= dense {
+            Solver::Dense { jacobian: vec![0.0; n * n], phi: RefCell::new(Phi::new(n, FUNCTIONS)) }
+        } else {
+            Solver::Products { krylov: Krylov::new(n, FUNCTIONS) }
+        };
+        Self { linearization: Linearization::new(system), solver, f: vec![0.0; n], f_t: vec![0.0; n], zero: vec![0.0; n] }
+    }
+
+    /// Linearises at `site.now`, whose accelerations are consistent.
+    pub fn linearise(&mut self, site: &mut Site) -> Result<(), KktError> {
+        let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
+        let nv = system.nv();
+        self.linearization.update(system, x, kkt, work)?;
+        site.statistics.jacobians += 1;
+        self.f[..nv].copy_from_slice(&x.v);
+        self.f[nv..2 * nv].copy_from_slice(&x.a);
+        self.f[2 * nv..].copy_from_slice(&x.x_dot);
+        let (zero, still) = (&self.zero[..nv], &self.zero[2 * nv..]);
+        let by_time = Variation { q: zero, v: zero, x: still, t: 1.0 };
+        let (a, x_dot) = self.f_t[nv..].split_at_mut(nv);
+        self.linearization.change(system, x, &by_time, kkt, work, [a, x_dot])?;
+        let Solver::Dense { jacobian, .. } = &mut self.solver else { return Ok(()) };
+        let mut unit = std::mem::take(&mut self.zero);
+        for k in 0..unit.len() {
+            unit[k] = 1.0;
+            let column = &mut jacobian[k * unit.len()..][..unit.len()];
+            product(&mut self.linearization, system, x, kkt, work, &unit, column)?;
+            unit[k] = 0.0;
+        }
+        self.zero = unit;
+        Ok(())
+    }
+
+    /// Linearises just inside a step that starts at a corner of the equations, such as a contact that begins or ends: at a state y′ the time
+    /// `ahead` later, from where f(y_n) is f(y′) − A (y′ − y_n) − f_t `ahead`.
+    pub fn linearise_ahead(&mut self, site: &mut Site, ahead: f64) -> Result<(), KktError> {
+        let Solver::Dense { .. } = self.solver else { return self.linearise(site) };
+        let (system, start, nv) = (site.system, site.now.x.clone(), site.system.nv());
+        let rates = start.v.iter().chain(&start.a).chain(&start.x_dot);
+        let y: Vec<f64> = rates.map(|rate| ahead * rate).collect();
+        super::put(system, &start, ahead, &y, &mut site.now.x);
+        let moved = site.kkt.accelerate(system, &mut site.now.x, &mut site.work).and_then(|()| self.linearise(site));
+        site.now.x = start;
+        moved?;
+        let Solver::Dense { jacobian, .. } = &self.solver else { return Ok(()) };
+        multiply(jacobian, &y, &mut self.zero);
+        for ((f, change), f_t) in self.f.iter_mut().zip(&self.zero).zip(&self.f_t) {
+            *f -= change + f_t * ahead;
+        }
+        self.f[..nv].copy_from_slice(&site.now.x.v);
+        self.zero.fill(0.0);
+        Ok(())
+    }
+
+    /// Whether the solution needs what `linearise` left in `site.kkt` and `site.work`.
+    pub fn needs_site(&self) -> bool {
+        matches!(self.solver, Solver::Products { .. })
+    }
+
+    /// Equation 2 or 4 of the room: Σ h^k φ_k(hA) b_k.
+    pub fn solve(&mut self, site: &mut Site, h: f64, b: Terms, y: &mut [f64]) -> Result<(), StepError> {
+        let Self { linearization, solver, f, f_t, zero } = self;
+        let own: [&[f64]; 3] = match b {
+            Terms::Step => [f, f_t, zero],
+            Terms::Error(r) => [zero, zero, r],
+        };
+        match solver {
+            Solver::Dense { jacobian, phi } => phi.borrow_mut().combine(h, jacobian, None, &own, y),
+            Solver::Products { krylov } => {
+                let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
+                let times = |v: &[f64], out: &mut [f64]| product(linearization, system, x, kkt, work, v, out);
+                let solved = krylov.combine(h, &own, ACCURACY, times, y)?;
+                solved.ok_or_else(|| StepError::NotConverged {
+                    element: WHOLE.into(),
+                    equation: "the exponential of the linearised equations, whose step is far too long".into(),
+                    residual: f64::NAN,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// f + A y + f_t t.
+    pub fn rate(&mut self, site: &mut Site, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), StepError> {
+        match &self.solver {
+            Solver::Dense { jacobian, .. } => multiply(jacobian, y, out),
+            Solver::Products { .. } => {
+                let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
+                product(&mut self.linearization, system, x, kkt, work, y, out)?;
+            }
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            *out += self.f[k] + t * self.f_t[k];
+        }
+        Ok(())
+    }
+
+    /// y and ẏ at t within the step; `None` without a dense matrix.
+    pub fn between(&self, t: f64) -> Option<(Vec<f64>, Vec<f64>)> {
+        let Solver::Dense { jacobian, phi } = &self.solver else { return None };
+        let (mut y, mut rate) = (vec![0.0; self.f.len()], vec![0.0; self.f.len()]);
+        phi.borrow_mut().combine(t, jacobian, None, &[&self.f, &self.f_t], &mut y);
+        multiply(jacobian, &y, &mut rate);
+        for (k, rate) in rate.iter_mut().enumerate() {
+            *rate += self.f[k] + t * self.f_t[k];
+        }
+        Some((y, rate))
+    }
+}
+
+/// The vectors that φ-functions act on.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Terms<'a> {
+    /// f and f_t: a step.
+    Step,
+    /// The vector of φ₃: an error.
+    Error(&'a [f64]),
+}
+
+fn multiply(matrix: &[f64], x: &[f64], out: &mut [f64]) {
+    out.fill(0.0);
+    for (column, x) in matrix.chunks_exact(x.len()).zip(x) {
+        out.iter_mut().zip(column).for_each(|(y, a)| *y += a * x);
+    }
+}
+
+/// out = A y: accelerations and rates from the linearised equations; δ̇ = v + ½ δ × ω + … of attitudes from the chart.
+fn product(
+    linearization: &mut Linearization,
+    system: &System,
+    x: &State,
+    kkt: &mut Kkt,
+    work: &mut Work,
+    y: &[f64],
+    out: &mut [f64],
+) -> Result<(), KktError> {
+    let nv = system.nv();
+    let (q, rest) = y.split_at(nv);
+    let (v, states) = rest.split_at(nv);
+    let (chart, rates) = out.split_at_mut(nv);
+    let (a, x_dot) = rates.split_at_mut(nv);
+    linearization.change(system, x, &Variation { q, v, x: states, t: 0.0 }, kkt, work, [a, x_dot])?;
+    chart.copy_from_slice(v);
+    for at in system.attitudes() {
+        let bent = vector(&q[at..]).cross(&vector(&x.v[at..])) * 0.5;
+        (0..3).for_each(|k| chart[at + k] += bent[k]);
+    }
+    Ok(())
+}
+
+/// Three numbers of a body.
+pub(super) fn vector(x: &[f64]) -> crate::math::Vec3 {
+    crate::math::Vec3::new(x[0], x[1], x[2])
+}

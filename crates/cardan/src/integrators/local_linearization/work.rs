@@ -1,0 +1,172 @@
+//! The method at work: linearise once where a step starts, then solve for any step size from there.
+
+use super::flow::{Flow, Terms, vector};
+use super::{ErrorPer, LocalLinearization, Projection, put};
+use crate::integrators::StepError;
+use crate::integrators::advance::{Advance, Estimate, Site};
+use crate::integrators::start::Change;
+use crate::math::{is_finite, tangent_inverse, weighted_rms};
+use crate::system::{KktError, State, System, WHOLE};
+
+/// Starts look ahead by this part of a step.
+const AHEAD: f64 = 1e-6;
+
+/// Which state the linear equations are those of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Flowing {
+    /// A state that is left behind.
+    Old,
+    /// `site.now`.
+    Current,
+    /// `site.now` was set anew, maybe at a corner; look so much ahead.
+    Started(f64),
+}
+
+/// The method on a system.
+#[derive(Debug)]
+pub(super) struct AtWork {
+    method: LocalLinearization,
+    flow: Flow,
+    /// Whether the flow is that of `site.now`.
+    flow_is: Flowing,
+    /// y at the end of the step, its rate in the linear equations, and the local error.
+    y: Vec<f64>,
+    rate: Vec<f64>,
+    error: Vec<f64>,
+    /// 1/Y of all of y.
+    weights: Vec<f64>,
+}
+
+impl AtWork {
+    pub fn new(method: LocalLinearization, system: &System) -> Self {
+        let n = 2 * system.nv() + system.nx();
+        let zero = vec![0.0; n];
+        let flow = Flow::new(system, method.dense);
+        Self { method, flow, flow_is: Flowing::Old, y: zero.clone(), rate: zero.clone(), error: zero, weights: vec![1.0; n] }
+    }
+
+    /// 1/Y of positions and states are the stepper's; velocities are weighed by their own largest size so far.
+    fn update_weights(&mut self, site: &Site) {
+        let nv = site.system.nv();
+        let sizes = site.sizes();
+        self.weights[..nv].copy_from_slice(sizes.moving);
+        self.weights[2 * nv..].copy_from_slice(sizes.states);
+        for (w, v) in self.weights[nv..2 * nv].iter_mut().zip(&site.now.x.v) {
+            *w = w.min(1.0 / v.abs().max(1.0));
+        }
+    }
+
+    /// Writes the end of the step to `site.next`, on the constraints where they are kept, with its accelerations.
+    fn place(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
+        let (system, nv) = (site.system, site.system.nv());
+        let (now, next) = (&site.now.x, &mut site.next.x);
+        put(system, now, h, &self.y, next);
+        next.memory.copy_from_slice(&now.memory);
+        if self.method.projection == Projection::On && system.rows() > 0 {
+            site.kkt.project_positions(system, next, &mut site.work)?;
+            site.kkt.project_and_accelerate(system, next, &mut site.work)?;
+        } else {
+            site.kkt.accelerate(system, next, &mut site.work)?;
+        }
+        site.statistics.evaluations += 1;
+        site.violation = system.evaluated_violation(&site.work);
+        system.difference(&now.q, &next.q, &mut self.y[..nv]);
+        for k in 0..nv {
+            self.y[nv + k] = next.v[k] - now.v[k];
+        }
+        let next = &mut site.next;
+        next.u.copy_from_slice(&next.x.a);
+        next.w.copy_from_slice(&next.x.x_dot);
+        Ok(())
+    }
+
+    /// Equations 3 and 4.
+    fn estimate(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
+        if self.flow.needs_site() {
+            self.flow.linearise(site)?;
+        }
+        self.flow.rate(site, h, &self.y, &mut self.rate)?;
+        let (next, nv) = (&site.next.x, site.system.nv());
+        let r = &mut self.rate;
+        for at in site.system.attitudes() {
+            let bent = tangent_inverse(&vector(&self.y[at..])) * vector(&next.v[at..]) - vector(&next.v[at..]);
+            (0..3).for_each(|k| r[at + k] -= bent[k]);
+        }
+        for k in 0..nv {
+            r[k] = next.v[k] - r[k];
+            r[nv + k] = next.a[k] - r[nv + k];
+        }
+        for (r, x_dot) in r[2 * nv..].iter_mut().zip(&next.x_dot) {
+            *r = x_dot - *r;
+        }
+        r.iter_mut().for_each(|r| *r *= 2.0 / (h * h));
+        self.flow.solve(site, h, Terms::Error(&self.rate), &mut self.error)
+    }
+}
+
+/// The step is so long that the linear equations leave the range of numbers.
+fn runaway() -> StepError {
+    StepError::NotConverged { element: WHOLE.into(), equation: "the linearised equations".into(), residual: f64::INFINITY }
+}
+
+impl Advance for AtWork {
+    fn start(&mut self, site: &mut Site, h: f64) -> Result<(), KktError> {
+        self.flow_is = Flowing::Started(AHEAD * h);
+        self.weights.fill(1.0);
+        self.update_weights(site);
+        Ok(())
+    }
+
+    fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        match self.flow_is {
+            Flowing::Started(ahead) => self.flow.linearise_ahead(site, ahead)?,
+            Flowing::Current if !self.flow.needs_site() => {}
+            _ => self.flow.linearise(site)?,
+        }
+        self.flow_is = Flowing::Current;
+        self.flow.solve(site, h, Terms::Step, &mut self.y)?;
+        if !is_finite(&self.y) {
+            return Err(runaway());
+        }
+        self.place(site, h)?;
+        let Some(tolerance) = tolerance else { return Ok(None) };
+        self.estimate(site, h)?;
+        let size = weighted_rms(&self.error, &self.weights);
+        let (ratio, order) = match self.method.error {
+            ErrorPer::Step => (size / tolerance, 2),
+            ErrorPer::UnitStep => (size / (h * tolerance), 1),
+        };
+        Ok(Some(Estimate { ratio, order, next: (ratio, order) }))
+    }
+
+    fn accept(&mut self, site: &mut Site) {
+        self.flow_is = Flowing::Old;
+        self.update_weights(site);
+    }
+
+    fn error_of(&self, site: &Site, entry: usize) -> f64 {
+        let nv = site.system.nv();
+        let of = |k: usize| (self.error[k] * self.weights[k]).abs();
+        if entry < nv { of(entry).max(of(nv + entry)) } else { of(nv + entry) }
+    }
+
+    /// As if nothing but accelerations grew: δ‴ h³/6, which is too careful for what is linear.
+    fn first_step(&self, site: &Site, change: &Change, probe: f64, tolerance: f64) -> f64 {
+        let sizes = site.sizes();
+        let jerk = weighted_rms(&change.a, sizes.moving) / probe;
+        let bend = weighted_rms(&change.x_dot, sizes.states) / probe;
+        (6.0 * tolerance / (jerk + bend).max(f64::MIN_POSITIVE)).cbrt()
+    }
+
+    /// Equation 2 for a part of the step.
+    fn between(&self, site: &Site, t: f64) -> Option<State> {
+        let now = &site.now.x;
+        let (y, rate) = self.flow.between(t - now.t).filter(|_| self.flow_is == Flowing::Current)?;
+        let nv = site.system.nv();
+        let mut x = now.clone();
+        put(site.system, now, t - now.t, &y, &mut x);
+        x.a.copy_from_slice(&rate[nv..2 * nv]);
+        x.x_dot.copy_from_slice(&rate[2 * nv..]);
+        Some(x)
+    }
+}

@@ -1,0 +1,211 @@
+//! The equations of the stages and their solution, one Newton correction at a time.
+//!
+//! With J(c) = M + c C + c² K and the constraints, the matrix of `system/tangent`, and ỹ = T⁻¹ y of `tableau`, the corrections of the three
+//! stages come apart into one real and one complex system,
+//!
+//! ```text
+//! J(c) (ã, λ̃, w̃) = (R̃, Φ̃/c², …),      c = h d   and   c = h z                                                        (1)
+//! J(z) = J(0) + ½ ζ (J(c) − J(−c)) + ½ ζ² (J(c) + J(−c) − 2 J(0)),      ζ = z/c                                         (2)
+//! ```
+//!
+//! since J is a polynomial of degree 2. It is evaluated at the middle stage. In the index-2 formulation the rows are Φ̇/c, and a second
+//! solution with the rows Φ/c² − Φ̇/c gives the position corrections s, as in `corrector`.
+
+use super::stages::Stages;
+use super::tableau::{Each, STAGES, Tableau};
+use crate::constraints::Level;
+use crate::integrators::Formulation;
+use crate::linear::{BlockMatrix, ComplexFactor, Factor, LinearError};
+use crate::math::is_finite;
+use crate::system::{State, System, Weights, Work};
+use nalgebra::{Complex, Vector3};
+
+/// Which solution is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Accelerations, multipliers, rates.
+    Motion,
+    /// Position corrections.
+    Shift,
+}
+
+/// Residuals, matrices and corrections of the stages.
+#[derive(Debug)]
+pub struct Equations {
+    /// Minus the residuals: dynamics, constraints, differential states.
+    residual: Each<Vec<f64>>,
+    /// −Φ̇.
+    drift: Each<Vec<f64>>,
+    /// Right-hand sides taken apart, then corrections of the stages.
+    pub correction: Each<Vec<f64>>,
+    /// J(c), J(−c), J(0).
+    matrices: [BlockMatrix; 3],
+    factor: Factor,
+    complex: ComplexFactor,
+    /// c of the real and of the complex system.
+    real: f64,
+    pair: Complex<f64>,
+    pub evaluations: usize,
+    pub jacobians: usize,
+}
+
+impl Equations {
+    /// For a system.
+    pub fn new(system: &System, threads: usize) -> Self {
+        let matrix = system.matrix();
+        let factor = Factor::new(matrix.pattern()).with_threads(threads);
+        let complex = ComplexFactor::new(matrix.pattern(), threads);
+        let each = |n: usize| std::array::from_fn(|_| vec![0.0; n]);
+        Self {
+            residual: each(system.unknowns()),
+            drift: each(system.rows()),
+            correction: each(system.unknowns()),
+            matrices: [matrix.clone(), matrix.clone(), matrix],
+            factor,
+            complex,
+            real: 1.0,
+            pair: Complex::new(1.0, 0.0),
+            evaluations: 0,
+            jacobians: 0,
+        }
+    }
+
+    /// Number of factorisations so far.
+    pub fn factorizations(&self) -> usize {
+        self.factor.count() + self.complex.count()
+    }
+
+    /// c of the real system.
+    pub fn real_step(&self) -> f64 {
+        self.real
+    }
+
+    /// Minus the residuals of the last stage.
+    pub fn last_residual(&self) -> &[f64] {
+        &self.residual[STAGES - 1]
+    }
+
+    /// Evaluates all stages, the middle one last; gives the largest violations at any of them, or `None` where something is not finite.
+    pub fn evaluate(&mut self, system: &System, stages: &Stages, work: &mut Work) -> Option<(f64, f64)> {
+        let mut violation = (0.0_f64, 0.0_f64);
+        for i in [0, 2, 1] {
+            self.evaluations += 1;
+            system.evaluate(&stages.x[i], work);
+            residual(system, &stages.x[i], work, &mut self.residual[i]);
+            self.drift[i].iter_mut().zip(&work.phi_dot).for_each(|(d, p)| *d = -p);
+            if !is_finite(&self.residual[i]) || !is_finite(&self.drift[i]) {
+                return None;
+            }
+            let (position, velocity) = system.evaluated_violation(work);
+            violation = (violation.0.max(position), violation.1.max(velocity));
+        }
+        Some(violation)
+    }
+
+    /// New matrices (2) at the middle stage, whose evaluation is in `work`.
+    pub fn renew(
+        &mut self,
+        system: &System,
+        tableau: &Tableau,
+        stages: &Stages,
+        regularization: &[f64],
+        work: &mut Work,
+    ) -> Result<(), LinearError> {
+        (self.real, self.pair) = (stages.h * tableau.real, tableau.complex * stages.h);
+        self.jacobians += 1;
+        for (matrix, c) in self.matrices.iter_mut().zip([self.real, -self.real, 0.0]) {
+            let weights = Weights { velocity: c, position: c * c, state: c, ..Weights::accelerations(regularization) };
+            system.tangent(&stages.x[1], &weights, work, matrix);
+        }
+        self.factor.refactor(&self.matrices[0])?;
+        let ratio = self.pair / self.real;
+        let square = ratio * ratio;
+        let factors = [(square + ratio) * 0.5, (square - ratio) * 0.5, Complex::new(1.0, 0.0) - square];
+        let terms = std::array::from_fn(|k| (&self.matrices[k].values[..], [factors[k].re, factors[k].im]));
+        self.complex.refactor::<3>(terms)
+    }
+
+    /// Solves with the real matrix, in place.
+    pub fn solve_real(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        self.factor.solve(rhs)
+    }
+
+    /// The next correction of the unknowns, and of s, added to the stages. It stays in `correction`.
+    pub fn correct(
+        &mut self,
+        system: &System,
+        tableau: &Tableau,
+        stages: &mut Stages,
+        formulation: Formulation,
+    ) -> Result<(), LinearError> {
+        let (nv, states) = (system.nv(), system.nv() + system.rows());
+        if formulation == Formulation::Index2 {
+            self.solve(system, tableau, formulation, Part::Shift)?;
+            for (shift, d) in stages.shift.iter_mut().zip(&self.correction) {
+                shift.iter_mut().zip(&d[..nv]).for_each(|(s, d)| *s += d);
+            }
+        }
+        self.solve(system, tableau, formulation, Part::Motion)?;
+        for (x, d) in stages.x.iter_mut().zip(&self.correction) {
+            x.a.iter_mut().zip(&d[..nv]).for_each(|(a, d)| *a += d);
+            x.lambda.iter_mut().zip(&d[nv..states]).for_each(|(l, d)| *l += d);
+            x.x_dot.iter_mut().zip(&d[states..]).for_each(|(w, d)| *w += d);
+        }
+        Ok(())
+    }
+
+    /// Equation (1) for one part; the solution is in `correction`, stage by stage.
+    fn solve(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Part) -> Result<(), LinearError> {
+        self.take_apart(system, tableau, formulation, part);
+        let [real, re, im] = &mut self.correction;
+        self.factor.solve(real)?;
+        self.complex.solve(re, im)?;
+        for k in 0..real.len() {
+            let stages = tableau.together * Vector3::new(real[k], re[k], im[k]);
+            (real[k], re[k], im[k]) = (stages[0], stages[1], stages[2]);
+        }
+        Ok(())
+    }
+
+    /// The right-hand sides of (1).
+    fn take_apart(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Part) {
+        let (nv, rows) = (system.nv(), system.rows());
+        let apart = |r: &Each<Vec<f64>>, k: usize| tableau.apart * Vector3::new(r[0][k], r[1][k], r[2][k]);
+        let one = Complex::new(1.0, 0.0);
+        let first = (1.0 / self.real, one / self.pair);
+        let second = (first.0 * first.0, first.1 * first.1);
+        let times = |y: Vector3<f64>, f: (f64, Complex<f64>)| {
+            let pair = Complex::new(y[1], y[2]) * f.1;
+            Vector3::new(y[0] * f.0, pair.re, pair.im)
+        };
+        for k in 0..self.correction[0].len() {
+            let y = if k >= nv && k < nv + rows {
+                let velocity = times(apart(&self.drift, k - nv), first);
+                let level = system.levels()[k - nv];
+                match (part, formulation, level) {
+                    (Part::Motion, Formulation::Index2, _) | (Part::Motion, _, Level::Velocity) => velocity,
+                    (Part::Motion, _, Level::Position) => times(apart(&self.residual, k), second),
+                    (Part::Shift, _, Level::Position) => times(apart(&self.residual, k), second) - velocity,
+                    (Part::Shift, _, Level::Velocity) => Vector3::zeros(),
+                }
+            } else if part == Part::Motion {
+                apart(&self.residual, k)
+            } else {
+                Vector3::zeros()
+            };
+            (0..STAGES).for_each(|i| self.correction[i][k] = y[i]);
+        }
+    }
+}
+
+/// out = −(M a + f, Φ or A v + b, ẋ − f_x) at a state whose evaluation is in `work`.
+pub fn residual(system: &System, x: &State, work: &Work, out: &mut [f64]) {
+    let (dynamics, rest) = out.split_at_mut(system.nv());
+    let (constraints, states) = rest.split_at_mut(system.rows());
+    dynamics.iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
+    system.add_mass_times(&x.a, -1.0, dynamics);
+    constraints.iter_mut().zip(&work.phi).for_each(|(r, phi)| *r = -phi);
+    for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&x.x_dot) {
+        *r = f - x_dot;
+    }
+}

@@ -1,0 +1,182 @@
+//! Radau IIA of order 5: collocation at three points of a step, the last one its end.
+//!
+//! ```text
+//! T(δ_i) δ̇_i = v_i,    M v̇_i + f_i = 0,    Φ_i = 0,    ẋ_i = f_x,i        at t_n + c_i h,  i = 1, 2, 3                    (1)
+//! ```
+//!
+//! with q = q_n ⊕ δ and δ, v, x polynomials of degree 3 (`stages`). Stiffly accurate and L-stable. Order in q, v, λ: 5, 5, 3 in the
+//! stabilised index-2 formulation, which is the default; 5, 3, 2 with index 3. The three stages are solved as one real and one complex system
+//! (`equations`, `newton`). The error is that of an embedded formula of order 3 (`error`): the solution itself is more accurate.
+//! Reference: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8 and VII.4; Hairer, Lubich, Roche, doi:10.1007/BFb0093947.
+
+mod dense;
+mod equations;
+mod error;
+mod newton;
+mod stages;
+mod tableau;
+
+use super::advance::{Advance, Estimate, Site};
+use super::start::Change;
+use super::step_error::name;
+use super::{Formulation, Law, Method, Options, StepControl, StepError};
+use crate::system::{KktError, State, System};
+use error::{ErrorEstimate, Filter};
+use newton::{Newton, Task};
+use stages::Stages;
+use tableau::{STAGES, Tableau};
+
+/// Newton iterations take a larger ε than one-shot solves, as in `implicit`.
+const NEWTON_REGULARIZATION: f64 = 100.0;
+/// The embedded formula's order.
+const EMBEDDED: usize = 3;
+/// Radau IIA with three stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Radau;
+
+impl Method for Radau {
+    fn name(&self) -> &'static str {
+        "radau"
+    }
+    fn summary(&self) -> &'static str {
+        "Radau IIA: order 5, for accurate and for stiff solutions"
+    }
+    fn order(&self) -> usize {
+        5
+    }
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
+        Box::new(Collocation::new(system, options))
+    }
+    fn formulations(&self) -> &'static [Formulation] {
+        &[Formulation::Index2, Formulation::Index3]
+    }
+    fn damping(&self) -> String {
+        "full (L-stable)".into()
+    }
+    fn control(&self) -> StepControl {
+        StepControl::with(Law::Predictive)
+    }
+}
+
+/// Radau IIA at work.
+#[derive(Debug)]
+struct Collocation {
+    tableau: Tableau,
+    newton: Newton,
+    estimate: ErrorEstimate,
+    /// Stages of the last accepted step, if there was one, and of the attempted one.
+    last: Stages,
+    tried: Stages,
+    started: bool,
+    /// How the error of the next attempt is filtered.
+    filter: Filter,
+    regularization: Vec<f64>,
+}
+
+impl Collocation {
+    fn new(system: &System, options: &Options) -> Self {
+        Self {
+            tableau: Tableau::new(),
+            newton: Newton::new(system, options.threads),
+            estimate: ErrorEstimate::new(system),
+            last: Stages::new(system),
+            tried: Stages::new(system),
+            started: false,
+            filter: Filter::Twice,
+            regularization: Vec::new(),
+        }
+    }
+
+    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion.
+    fn solve(&mut self, site: &mut Site, h: f64, allowed: f64) -> Result<(), StepError> {
+        let Self { tableau, newton, last, tried, regularization, .. } = self;
+        let (moving, states) = site.weights.split_at(site.system.nv());
+        let sizes = super::Sizes { moving, states };
+        let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed };
+        if self.started {
+            tried.extrapolate(tableau, last, &site.now.x, h);
+        } else {
+            tried.hold(tableau, &site.now.x, h);
+        }
+        match newton.solve(&task, tried, &mut site.next, &mut site.work) {
+            Err(StepError::NotConverged { .. }) => {
+                tried.coast(tableau, &site.now.x, h);
+                newton.solve(&task, tried, &mut site.next, &mut site.work)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// The error of the attempted step against the tolerance.
+    fn ratio(&mut self, site: &mut Site, tolerance: f64) -> Result<f64, StepError> {
+        let Self { tableau, newton, estimate, tried, regularization, filter, .. } = self;
+        let (moving, states) = site.weights.split_at(site.system.nv());
+        let sizes = super::Sizes { moving, states };
+        let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };
+        let ratio = estimate.estimate(&task, tried, &mut newton.equations, *filter, tolerance, &mut site.work);
+        ratio.map_err(|error| name(site.system, &site.next, &mut site.work, error))
+    }
+
+    /// Writes the end of the step.
+    fn finish(&mut self, site: &mut Site, h: f64) {
+        let end = &self.tried.x[STAGES - 1];
+        site.next.x.copy_from(end);
+        site.next.x.t = site.now.x.t + h;
+        site.next.u.copy_from_slice(&end.a);
+        site.next.w.copy_from_slice(&end.x_dot);
+        site.violation = self.newton.violation;
+    }
+
+    fn count(&mut self, site: &mut Site) {
+        let s = &mut site.statistics;
+        let equations = &mut self.newton.equations;
+        s.newton_iterations += std::mem::take(&mut self.newton.iterations);
+        s.evaluations += std::mem::take(&mut equations.evaluations);
+        s.jacobians += std::mem::take(&mut equations.jacobians);
+        s.factorizations = equations.factorizations();
+    }
+}
+
+impl Advance for Collocation {
+    fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
+        self.regularization = site.kkt.regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect();
+        (self.started, self.filter) = (false, Filter::Twice);
+        self.newton.reset();
+        Ok(())
+    }
+
+    fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        let solved = self.solve(site, h, tolerance.map_or(0.0, newton::allowed));
+        self.count(site);
+        solved?;
+        self.finish(site, h);
+        let Some(tolerance) = tolerance else { return Ok(None) };
+        let ratio = self.ratio(site, tolerance)?;
+        self.count(site);
+        self.filter = if ratio > 1.0 { Filter::Twice } else { Filter::Once };
+        let next = ratio.max(self.newton.room().powi(-(EMBEDDED as i32) - 1));
+        Ok(Some(Estimate { ratio, order: EMBEDDED, next: (next, EMBEDDED) }))
+    }
+
+    fn accept(&mut self, _: &mut Site) {
+        std::mem::swap(&mut self.last, &mut self.tried);
+        self.started = true;
+    }
+
+    fn failed(&mut self) {
+        self.newton.reset();
+        self.filter = Filter::Twice;
+    }
+
+    fn error_of(&self, site: &Site, entry: usize) -> f64 {
+        self.estimate.error[entry] * site.weights[entry]
+    }
+
+    fn first_step(&self, site: &Site, change: &Change, probe: f64, tolerance: f64) -> f64 {
+        change.time_scale(site.sizes(), probe) * tolerance.powf(1.0 / (EMBEDDED as f64 + 1.0))
+    }
+
+    fn between(&self, site: &Site, t: f64) -> Option<State> {
+        Some(dense::between(site.system, &self.tableau, &self.tried, &site.now, &site.next.x, t))
+    }
+}

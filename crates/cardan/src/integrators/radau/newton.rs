@@ -1,0 +1,252 @@
+//! Newton's method for all stages of a step at once, with matrices kept from step to step.
+//!
+//! Corrections are measured by how far they move positions over a step, h ‖Δv‖, and differential states. With ξ the ratio of successive
+//! corrections the iteration ends where
+//!
+//! ```text
+//! ξ/(1 − ξ) ‖Δ‖ ≤ κ ε,     κ = min(0.03, √ε)                                                                           (1)
+//! ```
+//!
+//! or at round-off, and where the constraints are near round-off as well: as evaluated before the last correction, times ξ.
+
+use super::super::advance::Sizes;
+use super::super::step::Point;
+use super::super::step_error::{StepError, name, not_finite, worst};
+use super::super::{Formulation, Iterations, Options};
+use super::equations::Equations;
+use super::stages::Stages;
+use super::tableau::{STAGES, Tableau};
+use crate::math::{largest, weighted_rms};
+use crate::system::{System, Work};
+
+/// Most iterations of a step.
+const MOST: usize = 20;
+/// Corrections below this are round-off, if next to nothing is left to correct or they no longer fall: what is left adds up over many steps.
+const ROUND_OFF: f64 = 1e-15;
+const SETTLED: f64 = 1e-5;
+/// Corrections that no longer fall are accepted as round-off below this.
+const STALLED: f64 = 1e-12;
+/// Constraints count as satisfied at a hundredth of what positions may be off, within these limits relative to their size.
+const SATISFIED: (f64, f64) = (1e-14, 1e-11);
+/// A matrix that contracted by less in the last step is made anew for the next.
+const KEPT: f64 = 0.03;
+/// A matrix from an earlier step that contracts by less than this is made anew at once.
+const SLOW: f64 = 0.2;
+
+/// No contraction of an earlier step is trusted beyond this.
+const DOUBT: f64 = 0.01;
+/// The contraction that larger steps are not to exceed.
+const ENOUGH: f64 = 0.3;
+
+/// A step to be solved.
+pub struct Task<'a> {
+    pub system: &'a System,
+    pub tableau: &'a Tableau,
+    pub now: &'a Point,
+    pub options: &'a Options,
+    pub regularization: &'a [f64],
+    pub sizes: Sizes<'a>,
+    /// By how much positions may be off; zero for round-off.
+    pub allowed: f64,
+}
+
+/// κ ε of (1).
+pub fn allowed(tolerance: f64) -> f64 {
+    tolerance * tolerance.sqrt().min(0.03)
+}
+
+/// Newton's method with its matrices.
+#[derive(Debug)]
+pub struct Newton {
+    pub equations: Equations,
+    /// The step that the matrices were made for.
+    made_for: Option<f64>,
+    /// ξ of the last step.
+    contraction: f64,
+    pub iterations: usize,
+    /// Largest violations where the last step was solved: position and velocity level.
+    pub violation: (f64, f64),
+    moved: Vec<f64>,
+    states: Vec<f64>,
+}
+
+/// How the iterations of a step have gone so far.
+struct Progress {
+    size: f64,
+    violation: f64,
+    /// Whether the matrices were made in this step.
+    fresh: bool,
+    growths: usize,
+}
+
+/// What a correction says.
+enum Verdict {
+    Solved,
+    GoOn,
+    Renew,
+    Diverges,
+}
+
+impl Newton {
+    /// For a system.
+    pub fn new(system: &System, threads: usize) -> Self {
+        let (moved, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
+        let equations = Equations::new(system, threads);
+        Self { equations, made_for: None, contraction: 1.0, iterations: 0, violation: (0.0, 0.0), moved, states }
+    }
+
+    /// Forgets the matrices.
+    pub fn reset(&mut self) {
+        self.made_for = None;
+    }
+
+    /// By which factor the step may change without slowing the iteration down too much: it contracts by about as much as h turns bodies.
+    pub fn room(&self) -> f64 {
+        ENOUGH / self.contraction.max(1e-3)
+    }
+
+    /// Solves for the stages, which hold a first guess on entry.
+    pub fn solve(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        let fixed = match task.options.iterations {
+            Iterations::Fixed(count) => Some(count),
+            Iterations::Converged => None,
+        };
+        let mut renew = self.made_for != Some(stages.h) || self.contraction > KEPT;
+        let mut progress = Progress { size: f64::INFINITY, violation: f64::INFINITY, fresh: renew, growths: 0 };
+        for k in 0..fixed.unwrap_or(MOST) {
+            self.place(task, stages, failed, work)?;
+            if renew || fixed.is_some() {
+                self.renew(task, stages, failed, work)?;
+                progress.fresh = true;
+            }
+            let size = self.correct(task, stages, failed, work)?;
+            let verdict = if fixed.is_some() { Verdict::GoOn } else { self.judge(task, &mut progress, size, k) };
+            renew = matches!(verdict, Verdict::Renew);
+            match verdict {
+                Verdict::Solved => {
+                    stages.place(task.system, task.tableau, &task.now.x, task.options.formulation);
+                    return Ok(());
+                }
+                Verdict::Diverges => break,
+                Verdict::GoOn | Verdict::Renew => {}
+            }
+        }
+        self.place(task, stages, failed, work)?;
+        if fixed.is_some() { Ok(()) } else { Err(self.failure(task, stages.h)) }
+    }
+
+    /// What the correction of this size says, the `k`-th of the step.
+    fn judge(&mut self, task: &Task, progress: &mut Progress, size: f64, k: usize) -> Verdict {
+        let kept = !progress.fresh;
+        let rate = match k {
+            0 if kept => self.contraction.max(DOUBT),
+            0 => f64::INFINITY,
+            _ => size / progress.size.max(f64::MIN_POSITIVE),
+        };
+        let violation = self.relative_violation(task);
+        let settled = rate * size <= SETTLED * ROUND_OFF || rate > 0.5;
+        let stuck = progress.fresh && k > 2 && size <= STALLED.max(task.allowed) && rate > 0.5;
+        let round_off = (size <= ROUND_OFF && settled) || stuck;
+        let converged = round_off || (rate < 1.0 && rate / (1.0 - rate) * size <= task.allowed);
+        let stalled = violation <= STALLED && violation > 0.3 * progress.violation && k > 2;
+        let satisfied = violation * rate.min(1.0) <= (0.01 * task.allowed).clamp(SATISFIED.0, SATISFIED.1) || stalled;
+        // Corrections that no longer matter say nothing about the contraction.
+        let matters = size > (0.01 * task.allowed).max(100.0 * ROUND_OFF);
+        if k == 1 {
+            self.contraction = if matters { rate } else { rate.min(KEPT) };
+        } else if k > 1 && matters {
+            self.contraction = self.contraction.max(rate);
+        }
+        progress.growths += usize::from(k > 0 && rate >= 1.0);
+        (progress.size, progress.violation) = (size, violation);
+        if converged && satisfied {
+            if k == 0 && !kept {
+                self.contraction = DOUBT;
+            }
+            self.violation.0 *= rate.min(1.0);
+            if task.options.formulation == Formulation::Index2 {
+                self.violation.1 *= rate.min(1.0);
+            }
+            Verdict::Solved
+        } else if kept && rate > SLOW {
+            Verdict::Renew
+        } else if !size.is_finite() || progress.growths > 2 {
+            Verdict::Diverges
+        } else {
+            Verdict::GoOn
+        }
+    }
+
+    /// The largest violation against the size of coordinates and, with index 2, of velocities.
+    fn relative_violation(&self, task: &Task) -> f64 {
+        let (position, velocity) = self.violation;
+        let position = position / (1.0 + largest(&task.now.x.q));
+        let index3 = task.options.formulation == Formulation::Index3;
+        if index3 { position } else { position.max(0.2 * velocity / (1.0 + largest(&task.now.x.v))) }
+    }
+
+    /// Everything from the unknowns, evaluated.
+    fn place(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        stages.place(task.system, task.tableau, &task.now.x, task.options.formulation);
+        match self.equations.evaluate(task.system, stages, work) {
+            Some(violation) => {
+                self.violation = violation;
+                Ok(())
+            }
+            None => {
+                let bad = stages.x.iter().find(|x| !x.is_finite()).unwrap_or(&stages.x[STAGES - 1]);
+                failed.x.copy_from(bad);
+                Err(not_finite(task.system, failed, work))
+            }
+        }
+    }
+
+    fn renew(&mut self, task: &Task, stages: &Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        self.made_for = Some(stages.h);
+        let renewed = self.equations.renew(task.system, task.tableau, stages, task.regularization, work);
+        renewed.map_err(|error| {
+            failed.x.copy_from(&stages.x[1]);
+            name(task.system, failed, work, error)
+        })
+    }
+
+    /// One correction; gives its size.
+    fn correct(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<f64, StepError> {
+        self.iterations += 1;
+        let corrected = self.equations.correct(task.system, task.tableau, stages, task.options.formulation);
+        corrected.map_err(|error| {
+            failed.x.copy_from(&stages.x[1]);
+            name(task.system, failed, work, error)
+        })?;
+        Ok(self.size(task, stages.h))
+    }
+
+    /// The size of the last correction.
+    fn size(&mut self, task: &Task, h: f64) -> f64 {
+        let states = task.system.nv() + task.system.rows();
+        let d = &self.equations.correction;
+        let mut size = 0.0_f64;
+        for a in &task.tableau.a {
+            for (k, m) in self.moved.iter_mut().enumerate() {
+                *m = (0..STAGES).map(|j| a[j] * d[j][k]).sum();
+            }
+            for (k, m) in self.states.iter_mut().enumerate() {
+                *m = (0..STAGES).map(|j| a[j] * d[j][states + k]).sum();
+            }
+            let (moved, states) = (weighted_rms(&self.moved, task.sizes.moving), weighted_rms(&self.states, task.sizes.states));
+            let both = (h * h * moved).max(h * states);
+            size = if both.is_finite() { size.max(both) } else { f64::INFINITY };
+        }
+        size
+    }
+
+    /// The equation with the largest residual at the end of the step.
+    fn failure(&mut self, task: &Task, h: f64) -> StepError {
+        self.made_for = None;
+        self.contraction = 1.0;
+        let mut rhs = self.equations.last_residual().to_vec();
+        let (nv, rows) = (task.system.nv(), task.system.rows());
+        rhs[nv..nv + rows].iter_mut().for_each(|r| *r /= h * h);
+        worst(task.system, h * h, &rhs)
+    }
+}

@@ -1,0 +1,205 @@
+//! Accelerations linearised: how a, λ and ẋ change with q, v, x and t.
+//!
+//! The equations of motion, the constraints of accelerations and the rates of states hold along with the change, so
+//!
+//! ```text
+//! [ M + f_a  Gᵀ − Q_λ  −Q_ẋ ] (δa)      (K δq + C δv − Q_x δx + f_t δt)
+//! [ G        −ε         0   ] (δλ)  = − (δ(G a + bias)                )                                      (1)
+//! [ rows of states           ] (δẋ)      (∂(ẋ − f) by q, v, x and t    )
+//! ```
+//!
+//! with K, C from the weighted tangent. G a + bias is Φ̈ along the path that q, v and a begin; with the path of a body
+//!
+//! ```text
+//! p(t) = p + v t + a t²/2,    R(t) = R (I + ω̂ t + (ω̂² + α̂) t²/2),    varied: p + δp, R (I + δφ̂), v + δv, ω + δω     (2)
+//! ```
+//!
+//! its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
+
+use super::flat::BodyFrame;
+use super::{BlockMatrix, State, System, Weights, Work};
+use crate::bodies::{Kind, pull_back};
+use crate::constraints::{Constraint, Paths};
+use crate::forces::ForceLaw;
+use crate::math::jet::JetVec3;
+use crate::math::{Jet, Mat3, Vec3, Vec6, skew};
+use crate::measures::{Context, Frame};
+use crate::system::{Kkt, KktError};
+use nalgebra::Matrix3;
+
+/// A direction in which a state changes: q ⊕ δq, v + δv, x + δx, t + δt.
+#[derive(Debug, Clone, Copy)]
+pub struct Variation<'a> {
+    /// δq.
+    pub q: &'a [f64],
+    /// δv.
+    pub v: &'a [f64],
+    /// δx of the differential states.
+    pub x: &'a [f64],
+    /// δt.
+    pub t: f64,
+}
+
+/// The equations linearised at a state.
+#[derive(Debug)]
+pub struct Linearization {
+    /// K, with −Q_x.
+    stiffness: BlockMatrix,
+    /// C.
+    damping: BlockMatrix,
+    /// f_t and −∂f/∂t of the states.
+    explicit: Vec<f64>,
+    direction: Vec<f64>,
+    rhs: Vec<f64>,
+    solution: Vec<f64>,
+    frames: Vec<Frame<Jet>>,
+    spins: Vec<JetVec3>,
+}
+
+impl Linearization {
+    /// For this system.
+    pub fn new(system: &System) -> Self {
+        let n = system.unknowns();
+        let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0);
+        let still = Frame { position: JetVec3::zeros(), rotation: Matrix3::zeros() };
+        Self {
+            stiffness: system.matrix(),
+            damping: system.matrix(),
+            explicit: vec![0.0; system.nv + system.nx()],
+            direction: vec![0.0; n],
+            rhs: vec![0.0; n],
+            solution: vec![0.0; n],
+            frames: vec![still; most],
+            spins: vec![JetVec3::zeros(); most],
+        }
+    }
+
+    /// Linearises at a state whose a, λ and ẋ are consistent. [`Self::change`] holds until `kkt` or `work` serve another state.
+    pub fn update(&mut self, system: &System, x: &State, kkt: &mut Kkt, work: &mut Work) -> Result<(), KktError> {
+        system.evaluate(x, work);
+        let none = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&[]) };
+        system.tangent(x, &Weights { position: 1.0, state: 1.0, ..none }, work, &mut self.stiffness);
+        system.tangent(x, &Weights { velocity: 1.0, ..none }, work, &mut self.damping);
+        system.explicit_rates(x, work, &mut self.explicit);
+        kkt.prepare(system, x, work)
+    }
+
+    /// δa and δẋ for a change of the state (1).
+    pub fn change(
+        &mut self,
+        system: &System,
+        x: &State,
+        variation: &Variation,
+        kkt: &mut Kkt,
+        work: &mut Work,
+        [a, x_dot]: [&mut [f64]; 2],
+    ) -> Result<(), KktError> {
+        let (nv, states) = (system.nv, system.nv + system.rows);
+        self.direction.fill(0.0);
+        self.rhs.fill(0.0);
+        self.direction[..nv].copy_from_slice(variation.q);
+        self.direction[states..].copy_from_slice(variation.x);
+        self.stiffness.residual(&self.direction, &self.rhs, &mut self.solution);
+        self.direction[..nv].copy_from_slice(variation.v);
+        self.direction[states..].fill(0.0);
+        self.damping.residual(&self.direction, &self.solution, &mut self.rhs);
+        if variation.t != 0.0 {
+            let own = (0..nv).chain(states..self.rhs.len());
+            own.zip(&self.explicit).for_each(|(k, e)| self.rhs[k] -= variation.t * e);
+        }
+        self.constraint_changes(system, x, variation, work);
+        kkt.solve_for(system, x, &self.rhs, &mut self.solution, work)?;
+        a.copy_from_slice(&self.solution[..nv]);
+        x_dot.copy_from_slice(&self.solution[states..]);
+        Ok(())
+    }
+
+    /// −δ(G a + bias) of all rows.
+    fn constraint_changes(&mut self, system: &System, x: &State, variation: &Variation, work: &Work) {
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let time = Jet { path: [x.t, 1.0, 0.0], varied: [variation.t, 0.0, 0.0] };
+        for constraint in &system.constraints {
+            let markers = constraint.element.markers();
+            let bodies = markers.iter().filter_map(|m| system.markers[m.index()].body).map(|b| system.bodies[b].v());
+            let still = |mut b: std::ops::Range<usize>| b.all(|k| variation.q[k] == 0.0 && variation.v[k] == 0.0);
+            let first = system.nv + constraint.first_row;
+            let rows = first..first + constraint.element.rows();
+            if variation.t == 0.0 && bodies.clone().all(still) {
+                self.rhs[rows].fill(0.0);
+                continue;
+            }
+            for (k, marker) in markers.iter().enumerate() {
+                (self.frames[k], self.spins[k]) = system.marker_path(marker.index(), x, variation, work);
+            }
+            let paths = Paths { frames: &self.frames[..markers.len()], spins: &self.spins[..markers.len()], time };
+            for (r, value) in self.rhs[rows].iter_mut().enumerate() {
+                *value = -constraint.element.change(&ctx, r, &paths);
+            }
+        }
+    }
+}
+
+impl System {
+    /// A marker and its angular velocity along the varied path (2) of its body.
+    fn marker_path(&self, marker: usize, x: &State, variation: &Variation, work: &Work) -> (Frame<Jet>, JetVec3) {
+        let marker = &self.markers[marker];
+        let Some(b) = marker.body else {
+            return (Frame { position: marker.offset.map(Jet::constant), rotation: marker.rotation.map(Jet::constant) }, JetVec3::zeros());
+        };
+        let (shape, own, BodyFrame { r, p, v, omega, .. }) = (&self.bodies[b].shape, self.bodies[b].v(), &work.frames[b]);
+        let ((a, alpha), (dp, dphi)) = (shape.twist(&x.a[own.clone()]), shape.twist(&variation.q[own.clone()]));
+        let (dv, domega) = shape.twist(&variation.v[own]);
+        let (w, turn, dw) = (skew(omega), skew(&dphi), skew(&domega));
+        let curve = w * w + skew(&alpha);
+        let path = [*r, r * w, r * curve];
+        let varied = [r * turn, r * (turn * w + dw), r * (turn * curve + dw * w + w * dw)];
+        let (s, zero) = (&marker.offset, Vec3::zeros());
+        let position = lift([p + path[0] * s, v + path[1] * s, a + path[2] * s], [dp + varied[0] * s, dv + varied[1] * s, varied[2] * s]);
+        let rotation = lift_matrix(path.map(|m| m * marker.rotation), varied.map(|m| m * marker.rotation));
+        let changes = [varied[0] * omega + r * domega, varied[1] * omega + path[1] * domega + varied[0] * alpha, zero];
+        (Frame { position, rotation }, lift([r * omega, r * alpha, zero], changes))
+    }
+
+    /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states. The kinematics of the state must be in `work`.
+    fn explicit_rates(&self, x: &State, work: &mut Work, out: &mut [f64]) {
+        let (f, rates) = out.split_at_mut(self.nv);
+        self.time_slopes(x, work, f, rates);
+        rates.iter_mut().for_each(|r| *r = -*r);
+        let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        for force in &self.forces {
+            for (marker, w) in force.markers().iter().zip(force.rate(&ctx)) {
+                self.add_pulled_back(marker.index(), &w, -1.0, frames, out);
+            }
+        }
+        for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
+            let element = &constraint.element;
+            let n = element.markers().len();
+            for row in 0..element.rows() {
+                gradient[..n].fill(Vec6::zeros());
+                gradient_t[..n].fill(Vec6::zeros());
+                element.evaluate(&ctx, row, &mut gradient[..n], &mut gradient_t[..n]);
+                for (marker, g) in element.markers().iter().zip(&gradient_t[..n]) {
+                    self.add_pulled_back(marker.index(), g, x.lambda[constraint.first_row + row], frames, out);
+                }
+            }
+        }
+    }
+
+    /// Adds scale · Jᵀ w of a wrench at a marker.
+    fn add_pulled_back(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], out: &mut [f64]) {
+        let marker = &self.markers[marker];
+        let Some(b) = marker.body else { return };
+        let six = pull_back(&frames[b].r, &marker.offset, w);
+        let body = &self.bodies[b];
+        out[body.v()].iter_mut().zip(body.shape.columns()).for_each(|(f, column)| *f += scale * six[*column]);
+    }
+}
+
+fn lift(path: [Vec3; 3], varied: [Vec3; 3]) -> JetVec3 {
+    JetVec3::from_fn(|k, _| Jet { path: path.map(|x| x[k]), varied: varied.map(|x| x[k]) })
+}
+
+fn lift_matrix(path: [Mat3; 3], varied: [Mat3; 3]) -> Matrix3<Jet> {
+    Matrix3::from_fn(|i, j| Jet { path: path.map(|m| m[(i, j)]), varied: varied.map(|m| m[(i, j)]) })
+}
