@@ -448,3 +448,51 @@ fn a_hydraulic_cylinder_reaches_the_force_of_its_supply() {
     close(found[0][0], 0.5e7 * 1e-3, 1e-6, "at the start");
     close(*found[0].last().unwrap(), 2e4, 20.0, "at the end");
 }
+
+/// A pendulum on a turning arm, held upright by a controller that is sampled at 1 kHz, through a motor with inductance.
+fn furuta() -> Model {
+    let mut model = Model::new("furuta");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let start: f64 = 0.14;
+    let arm = model.add_body(Body::rigid("arm", 0.3, Inertia::ball(0.3, 0.158)));
+    let place = [0.2, -0.15 * start.sin(), 0.15 * start.cos()];
+    let body = Body::rigid("pendulum", 0.1, Inertia::cuboid(0.1, 0.01, 0.01, 0.3)).at(place);
+    let pendulum = model.add_body(body.oriented(Quat::from_axis_angle(&Vec3::x_axis(), start)));
+    let shaft = model.add_marker(Marker::on(BodyId::GROUND).named("shaft"));
+    let hub = model.add_marker(Marker::on(arm).named("hub"));
+    let tip = model.add_marker(Marker::on(arm).at([0.2, 0.0, 0.0]).z_along([1.0, 0.0, 0.0]).named("tip"));
+    let hinge = model.add_marker(Marker::on(pendulum).at([0.0, 0.0, -0.15]).z_along([1.0, 0.0, 0.0]).named("hinge"));
+    model.add_joint(Joint::new("bearing", Revolute, hub, shaft));
+    model.add_joint(Joint::new("pin", Revolute, hinge, tip));
+    for (name, function) in [("theta", "AZ(hub, shaft)"), ("alpha", "AZ(hinge, tip)")] {
+        model.add_sensor(Sensor::new(name, function));
+        let rate = function.replace("AZ", "WZ").replace(')', &format!(", {})", if name == "theta" { "shaft" } else { "tip" }));
+        model.add_sensor(Sensor::new(&format!("{name}_rate"), rate));
+    }
+    let pid = |name: &str, of: &str, kp: f64, ki: f64, kd: f64| {
+        let block = Block::new("sampled-pid", name).set("input", of).set("rate", format!("{of}_rate")).set("kp", kp).set("ki", ki);
+        block.set("kd", kd).set("sample_time", 1e-3)
+    };
+    model.add_block(pid("balance", "alpha", -99.96, 0.0, -12.43));
+    model.add_block(pid("centre", "theta", 9.85, 0.5, 6.0));
+    model.add_block(Block::new("saturation", "voltage").set("input", "balance + centre").set("lower", -12.0).set("upper", 12.0));
+    let motor = Block::new("dc-motor", "motor").set("voltage", "voltage").set("speed", "theta_rate").set("resistance", 2.6);
+    model.add_block(motor.set("inductance", 1.8e-3).set("torque_constant", 0.05));
+    model.add_force(ExpressionForce::single("drive", hub, shaft, Line::Rotation, "VARVAL(motor)"));
+    model
+}
+
+#[test]
+fn a_sampled_controller_balances_a_pendulum_in_space_as_a_method_of_high_order_says() {
+    let system = System::new(&furuta()).unwrap();
+    let run = |method: Arc<dyn Method>, tolerance: f64, t_end: f64| {
+        let results = Simulation::new(&system).shared_method(method).tolerance(tolerance).record(Record::Ends).run(t_end).unwrap();
+        channels(&system, &results, &["theta", "alpha", "voltage"]).iter().map(|c| *c.last().unwrap()).collect::<Vec<_>>()
+    };
+    let (found, expected) = (run(Arc::new(GeneralizedAlpha::default()), 1e-7, 0.5), run(Arc::new(Radau), 1e-9, 0.5));
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() < 1e-5 * (1.0 + expected.abs()), "{found} instead of {expected}");
+    }
+    let late = run(Arc::new(Hht::default()), 1e-5, 3.0);
+    assert!(late[0].abs() < 0.05 && late[1].abs() < 0.005, "{late:?}");
+}
