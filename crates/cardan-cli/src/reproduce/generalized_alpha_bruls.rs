@@ -130,7 +130,7 @@ const FORCE: [(f64, f64); 11] = [
 ];
 
 /// q and x at t = 5 s.
-const END: [f64; 2] = [-0.5660530231853470, -3.340324670314635];
+const END: [f64; 2] = [-0.566053023185347, -3.340324670314635];
 
 /// The mass with its controller as blocks; the only state is x.
 fn spring_mass() -> Result<System, ReproduceError> {
