@@ -52,6 +52,8 @@ pub enum Command {
     Joints,
     /// List the kinds of forces
     Forces,
+    /// List the kinds of blocks
+    Blocks,
     /// List the functions of expressions
     Functions,
     /// List the units

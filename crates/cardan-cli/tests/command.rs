@@ -202,7 +202,7 @@ fn data_goes_to_stdout_and_messages_to_stderr() {
     let drawn = place.run(&["stability", "newmark", "--out", "region.svg"]);
     assert!(out(&drawn).contains("| newmark | 100 % | all | all | 1.00 |"), "{}", out(&drawn));
     assert!(std::fs::read_to_string(place.0.join("region.svg")).unwrap().contains("Re h λ"));
-    for command in ["methods", "joints", "forces", "functions", "units", "gallery", "schema"] {
+    for command in ["methods", "joints", "forces", "blocks", "functions", "units", "gallery", "schema"] {
         let table = place.run(&[command]);
         assert!(code(&table) == 0 && err(&table).is_empty() && out(&table).lines().count() > 3, "{command}: {}", err(&table));
     }

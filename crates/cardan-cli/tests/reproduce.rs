@@ -44,6 +44,7 @@ fn every_number_holds_and_the_documentation_shows_it() {
     let gil: &[_] = &[("figure-2", 5), ("figure-2-cost", 3), ("figure-5", 23), ("figure-6", 7), ("figure-7", 4)];
     let papers = [
         ("newmark-index3-gavrea", gavrea),
+        ("generalized-alpha-bruls", &[("figure-3", 11), ("figure-4", 11), ("figure-5", 12), ("figure-6", 24)]),
         ("hht-index3-negrut", &[("faster", 3), ("slower", 2)]),
         ("realtime-dae-burgermeister", burgermeister),
         ("local-linearization-gil", gil),

@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod bodies;
 pub mod constraints;
+pub mod control;
 pub mod expr;
 pub mod forces;
 pub mod integrators;
@@ -22,6 +23,7 @@ pub mod prelude {
     pub use crate::constraints::{
         Coordinate, Coupler, ExpressionConstraint, KnifeEdge, Motion, PointOnCurve, RollingDisk, Term, UserConstraint,
     };
+    pub use crate::control::Block;
     pub use crate::expr::Spline;
     pub use crate::forces::*;
     pub use crate::integrators::{Bdf, DormandPrince, Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Radau, Startup};

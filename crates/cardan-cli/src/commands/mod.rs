@@ -42,6 +42,7 @@ pub fn execute(command: &Command) -> Result<Code, Failure> {
         Command::Methods => tables::methods(),
         Command::Joints => tables::joints(),
         Command::Forces => tables::forces(),
+        Command::Blocks => tables::blocks(),
         Command::Functions => tables::functions(),
         Command::Units => tables::units(),
         Command::Schema => schema::schema(),

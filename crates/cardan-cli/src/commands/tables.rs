@@ -51,15 +51,25 @@ pub fn joints() -> Result<Code, Failure> {
 
 /// `cardan forces`.
 pub fn forces() -> Result<Code, Failure> {
+    kinds("Force")
+}
+
+/// `cardan blocks`.
+pub fn blocks() -> Result<Code, Failure> {
+    kinds("Block")
+}
+
+/// The kinds of a table of model files with their keys.
+fn kinds(table: &str) -> Result<Code, Failure> {
     let kinds = model_file::schema();
-    let kinds = kinds["$defs"]["Force"]["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let paragraphs: Vec<String> = kinds.iter().map(force).collect();
+    let kinds = kinds["$defs"][table]["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let paragraphs: Vec<String> = kinds.iter().map(of_kind).collect();
     output::print(&paragraphs.join("\n"))?;
     Ok(Code::Done)
 }
 
-/// A kind of force with its keys, as the schema of model files describes them.
-fn force(kind: &Value) -> String {
+/// A kind with its keys, as the schema of model files describes them.
+fn of_kind(kind: &Value) -> String {
     let word = |value: &Value| value.as_str().unwrap_or_default().trim_end_matches('.').to_string();
     let keys = kind["properties"].as_object().into_iter().flatten().filter(|(key, _)| *key != "kind");
     let row = |(key, about): (&String, &Value)| {

@@ -4,6 +4,7 @@
 //! published and own numbers, with the bar each must meet, and a figure. To add a paper, write its file and add one line
 //! to [`PAPERS`].
 
+mod generalized_alpha_bruls;
 mod hht_index3_negrut;
 mod local_linearization_gil;
 mod newmark_index3_gavrea;
@@ -21,6 +22,7 @@ use cardan_io::figure::Figure;
 /// All papers.
 pub const PAPERS: &[&Paper] = &[
     &newmark_index3_gavrea::PAPER,
+    &generalized_alpha_bruls::PAPER,
     &hht_index3_negrut::PAPER,
     &realtime_dae_burgermeister::PAPER,
     &local_linearization_gil::PAPER,

@@ -140,7 +140,8 @@ impl Document {
     /// Everything the engine can say before the model is compiled.
     fn check(&self) -> Vec<Problem> {
         let wrong = self.model.check_expressions();
-        let invalid = self.model.validate().err().filter(|error| !matches!(error, ModelError::Expression(_)));
+        let lowered = self.model.lowered().and_then(|model| model.validate());
+        let invalid = self.model.validate().and(lowered).err().filter(|error| !matches!(error, ModelError::Expression(_)));
         let mut all: Vec<Problem> = wrong.iter().map(|problem| self.locate(problem)).collect();
         // What is wrong in a repetition is wrong every time.
         all.dedup_by_key(|problem| problem.span.clone());
@@ -178,6 +179,8 @@ impl Document {
             ModelError::DuplicateName { what, name } => (*what, name),
             ModelError::State { state, .. } => ("state", state),
             ModelError::Input { input, .. } => ("input", input),
+            ModelError::Sensor { sensor, .. } => ("sensor", sensor),
+            ModelError::Block { block, .. } => ("block", block),
             ModelError::ForeignHandle { element } => ("constraint", element),
         };
         let span = self.origin.places.get(&(sort, name.clone())).cloned().unwrap_or(0..0);

@@ -234,8 +234,9 @@ fn names(model: &Model) -> HashSet<String> {
     let states = model.states().iter().map(|s| s.function.as_str());
     let sensors = model.sensors().iter().map(|s| s.function.as_str());
     let events = model.events().iter().map(|e| e.function.as_str());
+    let blocks: Vec<String> = model.blocks().iter().flat_map(|b| b.signals()).map(|(_, text)| text).collect();
     let mut out = HashSet::new();
-    let texts = motions.chain(forces).chain(variables).chain(states).chain(sensors).chain(events);
+    let texts = motions.chain(forces).chain(variables).chain(states).chain(sensors).chain(events).chain(blocks.iter().map(String::as_str));
     for expr in texts.filter_map(|text| parse(text).ok()) {
         names_in(&expr, &mut |name| {
             out.insert(name.to_lowercase());

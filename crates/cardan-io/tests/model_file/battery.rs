@@ -2,6 +2,7 @@
 
 use crate::writing::round_trip;
 use cardan::constraints::joints;
+use cardan::control::{KINDS, Sort};
 use cardan_io::model_file::tables::{Body, Constraint, Coupler, ForceKind};
 
 /// Two bodies in space, placed at random, with markers.
@@ -154,6 +155,13 @@ coordinate = \"translation\"
 function = \"AKISPL(TIME, 0, table)\"
 [variables.v]
 function = \"SIN(2*TIME)\"
+[variables.y]
+function = \"COS(VARVAL(y))\"
+implicit = true
+initial = 0.5
+[states.level]
+equation = \"DIF1(level) + DIF(level)\"
+initial = 2
 [states.filter]
 function = \"10*(VX(a) - DIF(filter))\"
 initial = 0.25
@@ -175,6 +183,19 @@ extrapolate = \"constant\"
 [sensors.speed]
 function = \"VM(a.m, ground)\"
 unit = \"mm/s\"
+[sensors.noisy]
+kind = \"acceleration\"
+of = \"a.m\"
+from = \"b\"
+component = \"x\"
+bias = 0.1
+noise = 0.02
+seed = 3
+sample_time = \"1 ms\"
+[sensors.push]
+kind = \"force\"
+of = \"hinge\"
+component = \"size\"
 [events.there]
 function = \"DX(a) - 1\"
 direction = \"falling\"
@@ -189,4 +210,32 @@ threads = 2
 ";
     let (parameters, rest) = source.split_once("[motions.turn]").unwrap();
     round_trip(&format!("{}{parameters}[motions.turn]{rest}", BODIES));
+}
+
+/// A value for every key of every kind of block.
+#[test]
+fn every_block_can_be_written() {
+    for kind in KINDS {
+        let mut text = format!("{BODIES}[blocks.x]\nkind = \"{}\"\n", kind.name);
+        for key in kind.keys {
+            let value = match (key.name, key.sort) {
+                ("lower" | "off_below", _) => "-1".into(),
+                ("a" | "b" | "c" | "d", _) => "[[0.5]]".into(),
+                ("x0", _) => "[1]".into(),
+                ("signs", _) => "[1, -2]".into(),
+                ("inputs", _) if kind.keys.iter().any(|k| k.name == "a") => "[\"speed\"]".into(),
+                ("z", _) => "[[1, 2], [3, 4]]".into(),
+                ("num" | "initial", Sort::Numbers) => "[0, 1]".into(),
+                (_, Sort::Signal) => "\"speed + 2*DX(a)\"".into(),
+                (_, Sort::Signals) => "[\"speed\", \"3\"]".into(),
+                (_, Sort::Number) => "2".into(),
+                (_, Sort::Numbers) => "[1, 2]".into(),
+                (_, Sort::Matrix) => "[[1]]".into(),
+                (_, Sort::Word(words)) => format!("\"{}\"", words[words.len() - 1]),
+                (_, Sort::Flag) => "true".to_string(),
+            };
+            text += &format!("{} = {value}\n", key.name);
+        }
+        round_trip(&format!("{text}[sensors.speed]\nfunction = \"VX(a)\"\n"));
+    }
 }

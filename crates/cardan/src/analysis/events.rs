@@ -42,7 +42,7 @@ impl Event {
             direction: e.direction,
             terminal: e.terminal,
             watched: Watched::Model(k),
-            action: None,
+            action: system.event_setting(k).map(|setting| -> Box<Action> { Box::new(move |x: &mut State| setting.apply(x)) }),
         };
         system.events().enumerate().map(own).collect()
     }

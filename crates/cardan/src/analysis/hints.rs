@@ -69,6 +69,7 @@ impl StepError {
                 "a force that jumps or is very stiff on that element, a tiny mass or inertia, or a mechanism driven through a dead centre"
             }
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
+            StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
     }
@@ -82,6 +83,11 @@ impl StepError {
                 FRICTION,
             ],
             (StepError::Singular { .. }, _) => ["check for redundant joints (`cardan check`) and remove them", DEAD_CENTRE, INDEX2],
+            (StepError::Undetermined { .. }, _) => [
+                "put a filter or an actuator of first order into the loop, as the real one has",
+                "check the signs of the loop: a feedback that should be negative has a gain below 0",
+                "check that the equation reads DIF1 of its state",
+            ],
             (StepError::NotFinite { .. }, _) => [
                 "check that function: a division by zero, a root or logarithm of a negative number?",
                 "bound what goes into it (MAX, MIN, ABS), also where the motion does not go: Newton's method may try it",

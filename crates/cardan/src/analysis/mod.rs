@@ -24,6 +24,7 @@ mod positions;
 mod real_time;
 mod redundancy;
 mod root_search;
+mod sampler;
 mod simulation;
 mod simulation_error;
 mod singular;

@@ -22,6 +22,7 @@
 //! ```
 
 use super::assemble::assemble;
+use super::sampler::Sampler;
 use super::simulation_error::SimulationError;
 use crate::integrators::{Method, Operations, Options, Statistics, StepError, Stepper, real_time};
 use crate::results::Results;
@@ -58,6 +59,7 @@ pub struct RealTime<'s> {
     stepper: Stepper<'s>,
     h: f64,
     operations: Operations,
+    sampler: Sampler,
 }
 
 impl<'s> RealTime<'s> {
@@ -92,7 +94,7 @@ impl<'s> RealTime<'s> {
         // A first attempt, not taken, finds the order of elimination and makes all room that steps need.
         let steps = super::hints::Steps::Fixed;
         stepper.attempt(h, None).map_err(|error| SimulationError::Step { t, h, error, steps, results: results() })?;
-        Ok(Self { stepper, h, operations })
+        Ok(Self { stepper, h, operations, sampler: Sampler::new(system) })
     }
 
     /// A step with these inputs, held until its end; gives the values of the sensors there. Events are not watched. Accelerations and
@@ -102,6 +104,7 @@ impl<'s> RealTime<'s> {
         expect("inputs", system.inputs().len(), inputs.len())?;
         expect("outputs", system.sensors().len(), outputs.len())?;
         self.stepper.set_inputs(inputs);
+        self.sample();
         let t = self.stepper.now().t;
         self.stepper.attempt(self.h, None).map_err(|error| RealTimeError::Step { t, error })?;
         self.stepper.accept();
@@ -109,6 +112,17 @@ impl<'s> RealTime<'s> {
             self.stepper.sense(outputs);
         }
         Ok(())
+    }
+
+    /// Takes the samples that are due where the step starts; those between steps wait for the next one.
+    fn sample(&mut self) {
+        let system = self.stepper.system();
+        let due = self.stepper.now().t + 1e-9 * self.h;
+        if self.sampler.next(system) <= due {
+            let mut x = self.stepper.now().clone();
+            self.sampler.sample(system, due, &mut x, self.stepper.work());
+            self.stepper.set_inputs(&x.inputs);
+        }
     }
 
     /// Where the last step ended.

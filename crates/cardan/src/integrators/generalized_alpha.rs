@@ -100,6 +100,46 @@ impl NewmarkType for GeneralizedAlpha {
     }
 }
 
+/// The generalized-α method with γ and θ of equal steps also where steps change: of order 1 then. For comparison only.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct UncorrectedGeneralizedAlpha(pub GeneralizedAlpha);
+
+impl NewmarkType for UncorrectedGeneralizedAlpha {
+    fn scheme(&self, _: StepRatio) -> Scheme {
+        self.0.scheme(StepRatio::FIRST)
+    }
+    fn error_constant(&self) -> f64 {
+        self.0.error_constant()
+    }
+    fn offset(&self) -> f64 {
+        self.0.offset()
+    }
+}
+
+impl Method for UncorrectedGeneralizedAlpha {
+    fn name(&self) -> &'static str {
+        "gen-alpha-uncorrected"
+    }
+    fn summary(&self) -> &'static str {
+        "generalized-α without its correction for changes of the step"
+    }
+    fn order(&self) -> usize {
+        1
+    }
+    fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
+        Box::new(Implicit::new(system, options, OneStep::new(*self, system)))
+    }
+    fn undamped(&self) -> bool {
+        self.0.undamped()
+    }
+    fn with(&self, _: &str, _: Parameter) -> Option<Arc<dyn Method>> {
+        None
+    }
+    fn mistake(&self) -> Option<String> {
+        self.0.mistake()
+    }
+}
+
 impl Method for GeneralizedAlpha {
     fn name(&self) -> &'static str {
         "gen-alpha"

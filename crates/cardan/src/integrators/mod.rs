@@ -39,7 +39,7 @@ pub use bdf::Bdf;
 pub use dormand_prince::DormandPrince;
 pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix};
 pub use formula::Formula;
-pub use generalized_alpha::GeneralizedAlpha;
+pub use generalized_alpha::{GeneralizedAlpha, UncorrectedGeneralizedAlpha};
 pub use hht::Hht;
 pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;

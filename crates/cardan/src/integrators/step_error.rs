@@ -24,6 +24,12 @@ pub enum StepError {
         /// Body or constraint.
         element: String,
     },
+    /// An equation does not determine what it should.
+    #[error("{reason}")]
+    Undetermined {
+        /// Which, and why.
+        reason: String,
+    },
     /// An element gave NaN or infinity.
     #[error("{fault}")]
     NotFinite {
@@ -36,6 +42,7 @@ impl From<KktError> for StepError {
     fn from(error: KktError) -> Self {
         match error {
             KktError::Singular { element } => Self::Singular { element },
+            KktError::Undetermined { reason } => Self::Undetermined { reason },
             KktError::NotFinite { fault } => Self::NotFinite { fault },
             KktError::NotConverged { element, direction, residual } => {
                 Self::NotConverged { element, equation: format!("the constraint '{direction}'"), residual }
@@ -47,7 +54,10 @@ impl From<KktError> for StepError {
 /// The element behind a failed factorisation or solve.
 pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearError) -> StepError {
     match error {
-        LinearError::Singular { block } => StepError::Singular { element: system.block_name(block).into() },
+        LinearError::Singular { block } => match system.undetermined(&to.x, work) {
+            Some(reason) => StepError::Undetermined { reason },
+            None => StepError::Singular { element: system.block_name(block).into() },
+        },
         LinearError::NotFinite => match system.find_non_finite(&to.x, work) {
             Some(fault) => StepError::NotFinite { fault },
             None => StepError::Singular { element: WHOLE.into() },

@@ -49,6 +49,9 @@ impl<'s> Stepper<'s> {
         let point = Point { x: x.clone(), u: x.a.clone(), w: x.x_dot.clone() };
         let mut kkt = Kkt::new(system).with_threads(options.threads);
         kkt.regularization = regularization.to_vec();
+        let mut weights = vec![1.0; system.nv() + system.nx()];
+        // Variables that are solved for are not integrated: no error, and Newton's method stops when what they move has settled.
+        system.solved_variables().for_each(|k| weights[system.nv() + k] = 0.0);
         let site = Site {
             system,
             options,
@@ -56,7 +59,7 @@ impl<'s> Stepper<'s> {
             next: point,
             kkt,
             work: Work::new(system),
-            weights: vec![1.0; system.nv() + system.nx()],
+            weights,
             violation: (0.0, 0.0),
             statistics: Statistics::default(),
         };
@@ -89,9 +92,14 @@ impl<'s> Stepper<'s> {
         self.method.start(&mut self.site, h)
     }
 
-    /// Sets the inputs, for the steps from here on.
+    /// Sets the inputs, or the first of them, for the steps from here on.
     pub fn set_inputs(&mut self, inputs: &[f64]) {
-        self.site.now.x.inputs.copy_from_slice(inputs);
+        self.site.now.x.inputs[..inputs.len()].copy_from_slice(inputs);
+    }
+
+    /// Says exactly when the attempted step ended, where its end is known to the last digit.
+    pub fn end_at(&mut self, t: f64) {
+        self.site.next.x.t = t;
     }
 
     /// A size for the first step from a state, with which its error is about the tolerance.
@@ -108,6 +116,8 @@ impl<'s> Stepper<'s> {
 
     /// Attempts a step; `next` holds the result. With a tolerance, gives the estimate of its error.
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        let Site { now, next, .. } = &mut self.site;
+        next.x.inputs.copy_from_slice(&now.x.inputs);
         self.method.attempt(&mut self.site, h, tolerance)
     }
 

@@ -43,6 +43,22 @@ pub enum ModelError {
         /// Its initial value.
         initial: f64,
     },
+    /// A sensor's data make no sense.
+    #[error("sensor '{sensor}': {mistake}")]
+    Sensor {
+        /// The sensor.
+        sensor: String,
+        /// What is wrong.
+        mistake: String,
+    },
+    /// A block's data make no sense.
+    #[error("block '{block}': {mistake}")]
+    Block {
+        /// The block.
+        block: String,
+        /// What is wrong.
+        mistake: String,
+    },
     /// The initial value of an input is not finite.
     #[error("input '{input}': its initial value is {initial}, it must be finite")]
     Input {

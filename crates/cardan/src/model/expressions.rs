@@ -1,6 +1,6 @@
 //! The expressions of a model: names looked up, uses checked, programs made.
 
-use super::{ElementName, Extra, MarkerName, Model, Names};
+use super::{ElementName, Extra, Form, MarkerName, Model, Names};
 use crate::bodies::BodyId;
 use crate::expr::{self, Expr, ExprError, Input, Kind, Node, Program, Scope, Span, parse};
 use crate::measures::{Depth, QuantityKind};
@@ -10,7 +10,7 @@ use std::fmt;
 /// A mistake in one of the expressions of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExpressionProblem {
-    /// What sort of element it is: "force", "motion", "constraint", "variable", "state", "sensor" or "event".
+    /// What sort of element it is: "force", "motion", "constraint", "variable", "state", "block", "sensor" or "event".
     pub what: &'static str,
     /// The element's name.
     pub element: String,
@@ -109,7 +109,7 @@ impl Names {
 
     fn argument(&self, function: &str, k: usize, name: &str, span: Span) -> Result<(), ExprError> {
         match (function, k) {
-            ("VARVAL", _) => self.variable(name, span).map(drop),
+            ("VARVAL", _) => self.variable(name, span),
             ("DIF" | "DIF1", _) => self.state(name, span).map(drop),
             ("INPUT", _) => self.input(name, span).map(drop),
             (_, 0) if QuantityKind::named(function).is_none() => self.element(name, span).map(drop),
@@ -128,6 +128,7 @@ impl Names {
             return Ok(Read::Motion(kind, markers));
         }
         match *function {
+            "VARVAL" if self.solved(&arguments[0]).is_some() => return Ok(self.solved(&arguments[0]).map_or(Read::Time, Read::Rate)),
             "VARVAL" => return Err(ExprError::new(span, format!("the function of variable {} has a mistake", arguments[0]))),
             "DIF" => return self.state(&arguments[0], span).map(Read::State),
             "DIF1" => return self.state(&arguments[0], span).map(Read::Rate),
@@ -177,6 +178,14 @@ impl Model {
 
     /// All mistakes in the expressions of the model.
     pub fn check_expressions(&self) -> Vec<ExpressionProblem> {
+        match self.lowered() {
+            Ok(lowered) => [self.check_signals(&lowered), lowered.check_texts()].concat(),
+            Err(_) => self.signals().err().unwrap_or_default(),
+        }
+    }
+
+    /// All mistakes in the texts of a model without blocks.
+    pub(super) fn check_texts(&self) -> Vec<ExpressionProblem> {
         let (names, scope) = (Names::new(self), self.scope());
         let mut problems = Vec::new();
         for (what, element, component, text, used) in self.sites() {
@@ -201,7 +210,14 @@ impl Model {
     fn sites(&self) -> Vec<Site<'_>> {
         let mut sites: Vec<Site> = Vec::new();
         sites.extend(self.variables.iter().map(|v| ("variable", v.name.as_str(), "function", v.function.as_str(), Use::Reading)));
-        sites.extend(self.states.iter().map(|s| ("state", s.name.as_str(), "function", s.function.as_str(), Use::Force)));
+        for state in &self.states {
+            let (what, component) = match state.form {
+                Form::Rate => ("state", "function"),
+                Form::Equation => ("state", "equation"),
+                Form::Algebraic(_) => ("variable", "function"),
+            };
+            sites.push((what, &state.name, component, &state.function, Use::Force));
+        }
         for extra in &self.extras {
             match extra {
                 Extra::Motion(m) => sites.extend(m.function.text().map(|t| ("motion", m.name.as_str(), "function", t, Use::Motion))),
@@ -219,7 +235,7 @@ impl Model {
     }
 }
 
-fn problem(what: &'static str, element: &str, component: &'static str, text: &str, error: ExprError) -> ExpressionProblem {
+pub(super) fn problem(what: &'static str, element: &str, component: &'static str, text: &str, error: ExprError) -> ExpressionProblem {
     ExpressionProblem { what, element: element.into(), component, error, text: text.into() }
 }
 

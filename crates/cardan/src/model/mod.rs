@@ -14,17 +14,19 @@ pub mod classics;
 mod error;
 mod expressions;
 mod functions;
+mod lowered;
 mod names;
 mod perturbation;
 
 pub use error::ModelError;
 pub use expressions::ExpressionProblem;
 pub(crate) use expressions::{Compiled, Read, Use};
-pub use functions::{Differential, Direction, Input, ModelEvent, Sensor, Variable};
+pub use functions::{Differential, Direction, Form, Input, ModelEvent, Sensor, SensorErrors, Solution, Variable};
 pub(crate) use names::{ElementName, MarkerName, Names};
 
 use crate::bodies::{Body, BodyId, Marker, MarkerId};
 use crate::constraints::{Coupler, ExpressionConstraint, Joint, JointId, KnifeEdge, Motion, PointOnCurve, RollingDisk, UserConstraint};
+use crate::control::{Block, Held, Switch};
 use crate::expr::{Spline, same_name};
 use crate::forces::{ExpressionForce, Force, ForceLaw};
 use crate::math::Vec3;
@@ -101,6 +103,10 @@ pub struct Model {
     variables: Vec<Variable>,
     states: Vec<Differential>,
     inputs: Vec<Input>,
+    blocks: Vec<Block>,
+    /// What blocks hold between samples, and what they switch; there once they are written out.
+    held: Vec<Held>,
+    switches: Vec<Switch>,
     implicit: Vec<String>,
     sensors: Vec<Sensor>,
     events: Vec<ModelEvent>,
@@ -125,6 +131,9 @@ impl Model {
             variables: Vec::new(),
             states: Vec::new(),
             inputs: Vec::new(),
+            blocks: Vec::new(),
+            held: Vec::new(),
+            switches: Vec::new(),
             implicit: Vec::new(),
             sensors: Vec::new(),
             events: Vec::new(),
@@ -193,6 +202,11 @@ impl Model {
     /// Adds an input, which expressions read as INPUT(name). It has this value until a real-time run sets it.
     pub fn add_input(&mut self, name: &str, initial: f64) {
         self.inputs.push(Input { name: name.into(), initial });
+    }
+
+    /// Adds a block, whose output expressions read as VARVAL(name).
+    pub fn add_block(&mut self, block: Block) {
+        self.blocks.push(block);
     }
 
     /// Marks a force by name: real-time methods treat it implicitly where they are to treat marked forces so.
@@ -275,6 +289,21 @@ impl Model {
         &self.inputs
     }
 
+    /// All blocks.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// What blocks hold between samples, where they are written out.
+    pub(crate) fn held(&self) -> &[Held] {
+        &self.held
+    }
+
+    /// What blocks switch, where they are written out.
+    pub(crate) fn switches(&self) -> &[Switch] {
+        &self.switches
+    }
+
     /// Whether a force is marked to be treated implicitly.
     pub fn is_implicit(&self, force: &str) -> bool {
         self.implicit.iter().any(|name| name == force)
@@ -310,6 +339,9 @@ impl Model {
         if let Some(state) = self.states.iter().find(|s| !s.initial.is_finite()) {
             return Err(ModelError::State { state: state.name.clone(), initial: state.initial });
         }
+        if let Some(sensor) = self.sensors.iter().find(|s| s.errors.mistake().is_some()) {
+            return Err(ModelError::Sensor { sensor: sensor.name.clone(), mistake: sensor.errors.mistake().unwrap_or_default() });
+        }
         if let Some(input) = self.inputs.iter().find(|i| !i.initial.is_finite()) {
             return Err(ModelError::Input { input: input.name.clone(), initial: input.initial });
         }
@@ -340,13 +372,15 @@ impl Model {
         let forces = forces.chain(self.expression_forces.iter().map(|f| ("force", f.name.as_str())));
         let splines = self.splines.iter().map(|s| ("spline", s.0.as_str()));
         let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
-        let states = self.states.iter().map(|s| ("state", s.name.as_str()));
+        let states = self.states.iter().filter(|s| !matches!(s.form, Form::Algebraic(_))).map(|s| ("state", s.name.as_str()));
+        let blocks = self.blocks.iter().map(|b| ("variable", b.name.as_str()));
         let inputs = self.inputs.iter().map(|i| ("input", i.name.as_str()));
         let sensors = self.sensors.iter().map(|s| ("sensor", s.name.as_str()));
         let events = self.events.iter().map(|e| ("event", e.name.as_str()));
         let mut seen = std::collections::HashSet::new();
         let elements = bodies.chain(joints).chain(extras).chain(forces);
-        for (what, name) in elements.chain(splines).chain(variables).chain(states).chain(inputs).chain(sensors).chain(events) {
+        for (what, name) in elements.chain(splines).chain(variables).chain(blocks).chain(states).chain(inputs).chain(sensors).chain(events)
+        {
             if !seen.insert((what, name)) {
                 return Err(ModelError::DuplicateName { what, name: name.into() });
             }

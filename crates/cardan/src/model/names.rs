@@ -5,11 +5,11 @@
 //! body          the body frame                  body.cm       the centre of mass, with the axes of the body
 //! ```
 
-use super::Model;
+use super::{Form, Model};
 use crate::bodies::{BodyId, MarkerId};
 use crate::expr::{ExprError, Span};
 use crate::forces::ForceLaw;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A marker that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,8 +38,10 @@ pub enum ElementName {
 pub struct Names {
     markers: HashMap<String, Vec<MarkerName>>,
     elements: HashMap<String, ElementName>,
-    variables: HashMap<String, usize>,
+    variables: HashSet<String>,
     states: HashMap<String, usize>,
+    /// Variables that are solved for: the places of their states.
+    solved: HashMap<String, usize>,
     inputs: HashMap<String, usize>,
     /// As they are written, for suggestions.
     spelled: [Vec<String>; 5],
@@ -50,8 +52,9 @@ impl Names {
         let mut names = Self {
             markers: HashMap::new(),
             elements: HashMap::new(),
-            variables: HashMap::new(),
+            variables: HashSet::new(),
             states: HashMap::new(),
+            solved: HashMap::new(),
             inputs: HashMap::new(),
             spelled: Default::default(),
         };
@@ -68,17 +71,19 @@ impl Names {
             names.elements.entry(name.to_lowercase()).or_insert(element);
             names.spelled[1].push(name.into());
         }
-        for (k, variable) in model.variables().iter().enumerate() {
-            names.variables.insert(variable.name.to_lowercase(), k);
+        for variable in model.variables() {
+            names.variables.insert(variable.name.to_lowercase());
             names.spelled[2].push(variable.name.clone());
         }
         for (k, state) in model.states().iter().enumerate() {
-            names.states.insert(state.name.to_lowercase(), k);
-            names.spelled[3].push(state.name.clone());
+            let solved = matches!(state.form, Form::Algebraic(_));
+            if solved { &mut names.solved } else { &mut names.states }.insert(state.name.to_lowercase(), k);
+            names.spelled[if solved { 2 } else { 3 }].push(state.name.clone());
         }
-        for (k, input) in model.inputs().iter().enumerate() {
-            names.inputs.insert(input.name.to_lowercase(), k);
-            names.spelled[4].push(input.name.clone());
+        let held = model.held().iter().map(|h| &h.name);
+        for (k, name) in model.inputs().iter().map(|i| &i.name).chain(held).enumerate() {
+            names.inputs.insert(name.to_lowercase(), k);
+            names.spelled[4].push(name.clone());
         }
         names
     }
@@ -117,9 +122,14 @@ impl Names {
     }
 
     /// Checks the name of a variable.
-    pub fn variable(&self, name: &str, span: Span) -> Result<usize, ExprError> {
-        let found = self.variables.get(&name.to_lowercase()).copied();
-        found.ok_or_else(|| unknown(span, "variable", name, &self.spelled[2]))
+    pub fn variable(&self, name: &str, span: Span) -> Result<(), ExprError> {
+        let known = self.variables.contains(&name.to_lowercase()) || self.solved(name).is_some();
+        if known { Ok(()) } else { Err(unknown(span, "variable", name, &self.spelled[2])) }
+    }
+
+    /// The place of the state whose rate is a variable that is solved for.
+    pub fn solved(&self, name: &str) -> Option<usize> {
+        self.solved.get(&name.to_lowercase()).copied()
     }
 
     /// The place of a differential state.

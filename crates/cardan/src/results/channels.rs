@@ -11,7 +11,7 @@
 //! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
 //! total.energy  total.kinetic_energy  total.potential_energy                    J
 //! constraints.position_violation  constraints.velocity_violation                largest over all rows
-//! STATE                                                                         differential states
+//! STATE                                                                         differential states, and variables that are solved for
 //! SENSOR                                                                        in its own unit
 //! ```
 //!
@@ -40,6 +40,7 @@ pub struct Channels {
     list: Vec<Channel>,
     reactions: Vec<Reaction>,
     work: Work,
+    states: Vec<f64>,
     sensed: Vec<f64>,
 }
 
@@ -70,7 +71,13 @@ impl Channels {
         }
         system.state_names().for_each(|name| names.single(name, "states", "1"));
         system.sensors().iter().for_each(|s| names.single(&s.name, "sensors", s.unit.as_deref().unwrap_or("1")));
-        Self { list: names.list, reactions, work: Work::new(system), sensed: vec![0.0; system.sensors().len()] }
+        Self {
+            list: names.list,
+            reactions,
+            work: Work::new(system),
+            states: vec![0.0; system.nx()],
+            sensed: vec![0.0; system.sensors().len()],
+        }
     }
 
     /// Names and units, in the order of [`Channels::fill`].
@@ -101,7 +108,9 @@ impl Channels {
         (0..system.force_elements().count()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
         out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
         out.put(&[position, velocity]);
-        out.put(&x.x);
+        self.states.copy_from_slice(&x.x);
+        system.solved_variables().for_each(|k| self.states[k] = x.x_dot[k]);
+        out.put(&self.states);
         system.sense(x, &mut self.work, &mut self.sensed);
         out.put(&self.sensed);
     }

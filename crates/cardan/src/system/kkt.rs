@@ -25,6 +25,12 @@ pub enum KktError {
         /// A body or constraint at the singularity, as far as it is known.
         element: String,
     },
+    /// An equation does not determine what it should.
+    #[error("{reason}")]
+    Undetermined {
+        /// Which, and why.
+        reason: String,
+    },
     /// An element gave NaN or infinity.
     #[error("{fault}")]
     NotFinite {
@@ -166,7 +172,7 @@ impl Kkt {
         let (nv, states) = (system.nv, system.nv + system.rows);
         x.a.fill(0.0);
         x.lambda.fill(0.0);
-        x.x_dot.fill(0.0);
+        (0..x.x_dot.len()).filter(|k| !system.solves_for_rate(*k)).for_each(|k| x.x_dot[k] = 0.0);
         system.evaluate(x, work);
         system.acceleration_bias(x, work, &mut self.bias);
         let linear = !system.forces_feel_themselves();
@@ -320,7 +326,10 @@ fn name(system: &System, x: &State, work: &mut Work, error: LinearError) -> KktE
     match error {
         LinearError::Singular { block } => match system.find_non_finite(x, work) {
             Some(fault) => KktError::NotFinite { fault },
-            None => KktError::Singular { element: system.block_name(block).into() },
+            None => match system.undetermined(x, work) {
+                Some(reason) => KktError::Undetermined { reason },
+                None => KktError::Singular { element: system.block_name(block).into() },
+            },
         },
         LinearError::NotFinite => not_finite(system, x, work),
     }

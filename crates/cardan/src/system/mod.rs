@@ -1,12 +1,13 @@
 //! The seam: a model compiled to one system of equations,
 //!
 //! ```text
-//! M a + Gᵀλ − Q(q, v, a, λ, x, ẋ, t) = 0            dynamics                               (E1)
+//! M a + Gᵀλ − Q(q, v, a, λ, x, ẋ, y, t) = 0         dynamics                               (E1)
 //! Φ(q, t) = 0,   A(q, t) v + b = 0                  holonomic and nonholonomic constraints (E2)
-//! ẋ − f(q, v, a, λ, x, ẋ, t) = 0                    differential states                    (E3)
+//! ẋ − f(q, v, a, λ, x, ẋ, y, t) = 0                 differential states                    (E3)
+//! y − h(q, v, a, λ, x, ẋ, y, t) = 0                 variables that are solved for           (E4)
 //! ```
 //!
-//! with q on a manifold (`retract`). Q holds applied forces, gravity and the gyroscopic force. A [`System`] never changes
+//! the last of which are of the form of (E3), with y in the place of ẋ, and q on a manifold (`retract`). Q holds applied forces, gravity and the gyroscopic force. A [`System`] never changes
 //! after compilation; everything that does is in a [`State`] or a caller-owned [`Work`].
 
 mod compile;
@@ -26,7 +27,7 @@ mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
-pub use expressions::{SensorInfo, Smoothness};
+pub use expressions::{CompiledHeld, SensorInfo, Setting, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
@@ -78,6 +79,8 @@ pub struct System {
     variables: Vec<(String, String)>,
     /// Names of the inputs.
     inputs: Vec<String>,
+    /// Values held between samples, or until they are switched.
+    held: Vec<CompiledHeld>,
     /// Forces that are treated implicitly where only marked ones are; those given by expressions apart.
     implicit_forces: Vec<bool>,
     implicit_expressions: Vec<bool>,
@@ -187,7 +190,9 @@ impl System {
     /// Name of the constraint and direction of a row; rows beyond the constraints are those of differential states.
     pub fn row_name(&self, row: usize) -> (String, String) {
         if row >= self.rows {
-            return (self.states[row - self.rows].name.clone(), "differential equation".into());
+            let state = &self.states[row - self.rows];
+            let equation = if state.smoothness == Smoothness::Algebraic { "algebraic equation" } else { "differential equation" };
+            return (state.name.clone(), equation.into());
         }
         let k = self.constraints.partition_point(|c| c.first_row + c.element.rows() <= row);
         let c = &self.constraints[k];

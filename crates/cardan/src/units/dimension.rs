@@ -24,6 +24,8 @@ impl Dimension {
     pub const CURRENT: Self = Self([0, 0, 0, 0, 1, 0]);
     /// K
     pub const TEMPERATURE: Self = Self([0, 0, 0, 0, 0, 1]);
+    /// 1/s
+    pub const FREQUENCY: Self = Self([0, 0, -1, 0, 0, 0]);
     /// m/s
     pub const VELOCITY: Self = Self([1, 0, -1, 0, 0, 0]);
     /// m/s²

@@ -27,7 +27,6 @@ const fn plain(symbol: &'static str, factor: f64, dimension: Dimension) -> UnitE
 const VOLT: Dimension = Dimension([2, 1, -3, 0, -1, 0]);
 const OHM: Dimension = Dimension([2, 1, -3, 0, -2, 0]);
 const HENRY: Dimension = Dimension([2, 1, -2, 0, -2, 0]);
-const FREQUENCY: Dimension = Dimension([0, 0, -1, 0, 0, 0]);
 const VOLUME: Dimension = Dimension([3, 0, 0, 0, 0, 0]);
 
 /// All units.
@@ -47,7 +46,7 @@ pub static UNITS: &[UnitEntry] = &[
     plain("°", PI / 180.0, Dimension::ANGLE),
     plain("rev", 2.0 * PI, Dimension::ANGLE),
     plain("rpm", PI / 30.0, Dimension::ANGULAR_VELOCITY),
-    si("Hz", 1.0, FREQUENCY),
+    si("Hz", 1.0, Dimension::FREQUENCY),
     plain("mph", 0.44704, Dimension::VELOCITY),
     plain("kph", 1.0 / 3.6, Dimension::VELOCITY),
     si("N", 1.0, Dimension::FORCE),

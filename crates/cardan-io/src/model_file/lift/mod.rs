@@ -10,11 +10,12 @@ use super::document::Document;
 use super::field::{Entry, Function, Named};
 use super::number::Amount;
 use super::parameters::Parameters;
-use super::tables::{self, Crossing, File, Head, Sections, Settings, Then};
+use super::tables::{self, Crossing, File, Given, Head, Sections, Settings, Then};
 use super::write::WriteError;
+use cardan::control::{Sort, Value};
 use cardan::expr::Extrapolation;
 use cardan::math::Vec3;
-use cardan::model::{Direction, Model};
+use cardan::model::{Direction, Form, Model, SensorErrors, Solution};
 use names::MarkerNames;
 
 /// The tables of a document's model.
@@ -65,6 +66,40 @@ fn vector(v: &Vec3) -> Option<[f64; 3]> {
     (*v != Vec3::zeros()).then(|| (*v).into())
 }
 
+fn sensor(s: &cardan::model::Sensor) -> Entry<tables::Sensor> {
+    let SensorErrors { bias, noise, seed, clock } = s.errors;
+    let table = tables::Sensor {
+        kind: tables::SensorKind::Function(tables::Reading { function: function(&s.function) }),
+        unit: s.unit.as_deref().map(Into::into),
+        bias: unless_zero(bias),
+        noise: unless_zero(noise),
+        seed: (seed != 0).then_some(seed as usize),
+        sample_time: clock.map(|clock| clock.period),
+        offset: clock.and_then(|clock| unless_zero(clock.offset)),
+    };
+    entry(&s.name, table)
+}
+
+fn block(b: &cardan::control::Block) -> Entry<tables::Block> {
+    let sort = |name: &str| cardan::control::find(&b.kind).and_then(|kind| kind.keys.iter().find(|key| key.name == name));
+    let given = |(name, value): &(String, Value)| {
+        let key = sort(name)?;
+        let given = match value {
+            Value::Text(word) if matches!(key.sort, Sort::Word(_)) => Given::Word(word.clone()),
+            Value::Text(text) => Given::Signal(function(text)),
+            Value::Texts(texts) => Given::Signals(texts.iter().map(|text| function(text)).collect()),
+            Value::Number(x) if key.sort == Sort::Signal => Given::Signal(function(&x.to_string())),
+            Value::Number(x) => Given::Number(*x),
+            Value::Numbers(x) if key.sort == Sort::Signals => Given::Signals(x.iter().map(|x| function(&x.to_string())).collect()),
+            Value::Numbers(x) => Given::Numbers(x.clone()),
+            Value::Matrix(x) => Given::Matrix(x.clone()),
+            Value::Flag(x) => Given::Flag(*x),
+        };
+        Some((key.name, given))
+    };
+    entry(&b.name, tables::Block { kind: b.kind.clone(), values: b.values.iter().filter_map(given).collect() })
+}
+
 fn signals(model: &Model, out: &mut Sections) {
     out.splines = Named(
         model
@@ -76,21 +111,24 @@ fn signals(model: &Model, out: &mut Sections) {
             })
             .collect(),
     );
-    let variable = |v: &cardan::model::Variable| entry(&v.name, tables::Variable { function: function(&v.function) });
+    let variable = |v: &cardan::model::Variable| {
+        let (implicit, initial) = match v.solution {
+            Solution::Substituted => (None, None),
+            Solution::Solved(guess) => (Some(true), unless_zero(guess)),
+        };
+        entry(&v.name, tables::Variable { function: function(&v.function), implicit, initial })
+    };
     out.variables = Named(model.variables().iter().map(variable).collect());
     let state = |s: &cardan::model::Differential| {
-        entry(&s.name, tables::Differential { function: function(&s.function), initial: unless_zero(s.initial) })
+        let text = Some(function(&s.function));
+        let (function, equation) = if s.form == Form::Equation { (None, text) } else { (text, None) };
+        entry(&s.name, tables::Differential { function, equation, initial: unless_zero(s.initial) })
     };
     out.states = Named(model.states().iter().map(state).collect());
     let input = |i: &cardan::model::Input| entry(&i.name, tables::Input { initial: unless_zero(i.initial) });
     out.inputs = Named(model.inputs().iter().map(input).collect());
-    out.sensors = Named(
-        model
-            .sensors()
-            .iter()
-            .map(|s| entry(&s.name, tables::Sensor { function: function(&s.function), unit: s.unit.as_deref().map(Into::into) }))
-            .collect(),
-    );
+    out.blocks = Named(model.blocks().iter().map(block).collect());
+    out.sensors = Named(model.sensors().iter().map(sensor).collect());
     out.events = Named(
         model
             .events()

@@ -1,10 +1,12 @@
 //! From tables to the engine's model. References are looked up here; what is wrong is collected with its place.
 
+mod blocks;
 mod bodies;
 mod constraints;
 mod forces;
 mod joints;
 mod markers;
+mod sensors;
 mod shapes;
 mod signals;
 
@@ -80,6 +82,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
     lowering.each(&all.splines, Lowering::spline);
     lowering.each(&all.variables, Lowering::variable);
     lowering.each(&all.states, Lowering::state);
+    lowering.each(&all.blocks, Lowering::block);
     lowering.each(&all.inputs, Lowering::input);
     lowering.each(&all.sensors, Lowering::sensor);
     lowering.each(&all.events, Lowering::event);

@@ -1,10 +1,10 @@
-//! Splines, variables, differential states, inputs, sensors and events.
+//! Splines, variables, differential states, inputs and events.
 
 use super::super::problem::Span;
 use super::super::tables::{self, Crossing, Then};
 use super::Lowering;
 use cardan::expr::{Extrapolation, Spline};
-use cardan::model::{Differential, Direction, ModelEvent, Sensor, Variable};
+use cardan::model::{Differential, Direction, ModelEvent, Variable};
 
 impl Lowering<'_> {
     pub(super) fn spline(&mut self, name: &str, span: &Span, t: &tables::Spline) -> Option<()> {
@@ -42,30 +42,33 @@ impl Lowering<'_> {
     pub(super) fn variable(&mut self, name: &str, span: &Span, t: &tables::Variable) -> Option<()> {
         self.place("variable", name, span)?;
         let function = self.text("variable", name, "function", &t.function);
-        self.model.add_variable(Variable::new(name, function));
+        let variable = Variable::new(name, function);
+        let initial = t.initial.unwrap_or(0.0);
+        self.model.add_variable(if t.implicit == Some(true) { variable.solved_from(initial) } else { variable });
         Some(())
     }
 
     pub(super) fn state(&mut self, name: &str, span: &Span, t: &tables::Differential) -> Option<()> {
         self.place("state", name, span)?;
-        let function = self.text("state", name, "function", &t.function);
-        self.model.add_state(Differential::new(name, function, t.initial.unwrap_or(0.0)));
+        let initial = t.initial.unwrap_or(0.0);
+        let state = match (&t.function, &t.equation) {
+            (Some(function), None) => Differential::new(name, self.text("state", name, "function", function), initial),
+            (None, Some(equation)) => Differential::implicit(name, self.text("state", name, "equation", equation), initial),
+            _ => {
+                return self.problem(
+                    span,
+                    format!("state '{name}' needs either a function or an equation"),
+                    "needs 'function' or 'equation'",
+                );
+            }
+        };
+        self.model.add_state(state);
         Some(())
     }
 
     pub(super) fn input(&mut self, name: &str, span: &Span, t: &tables::Input) -> Option<()> {
         self.place("input", name, span)?;
         self.model.add_input(name, t.initial.unwrap_or_default());
-        Some(())
-    }
-
-    pub(super) fn sensor(&mut self, name: &str, span: &Span, t: &tables::Sensor) -> Option<()> {
-        self.place("sensor", name, span)?;
-        let function = self.text("sensor", name, "function", &t.function);
-        if let Some(unit) = &t.unit {
-            self.texts.insert(("sensor", name.into(), "unit"), unit.span.clone());
-        }
-        self.model.add_sensor(Sensor::new(name, function).unit(t.unit.as_ref().map(|unit| unit.text.as_str())));
         Some(())
     }
 

@@ -1,5 +1,6 @@
 //! The tables of a model file. Each is described once; see `table.rs`.
 
+mod block;
 mod body;
 mod constraint;
 mod force;
@@ -9,6 +10,7 @@ mod shape;
 mod signal;
 mod simulation;
 
+pub use block::{Block, Given};
 pub use body::{Body, Inertia, Marker, PlanarBody, PointBody, RigidBody};
 pub use constraint::{Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Gear, KnifeEdge, LinearCoupler, Motion, PointOnCurve};
 pub use constraint::{RackAndPinion, RollingDisk};
@@ -20,7 +22,9 @@ pub use joint::{Joint, JointKind};
 pub(super) use orientation::z_along;
 pub use orientation::{Orientation, Turn};
 pub use shape::{BoxShape, Cylinder, Graphic, Line, Mesh, Rod, Shape, Solid, Sphere, Tube};
-pub use signal::{Crossing, Differential, Event, Extrapolation, Input, Sensor, Spline, Then, Variable};
+pub use signal::{
+    Component, Crossing, Differential, Event, Extrapolation, Input, Load, Measured, Reading, Sensor, SensorKind, Spline, Then, Variable,
+};
 pub use simulation::{Derivatives, Index, MatrixPlace, MethodName, Settings, Treatment};
 
 use super::field::Named;
@@ -76,6 +80,8 @@ table! {
         variables: Named<Variable>,
         /// Differential states by name, read as DIF(name) and their rates as DIF1(name).
         states: Named<Differential>,
+        /// Controllers, actuators and filters by name, their outputs read as VARVAL(name).
+        blocks: Named<Block>,
         /// Inputs of real-time runs by name, read as INPUT(name).
         inputs: Named<Input>,
         /// Tables of points by name, for AKISPL, CUBSPL and LINSPL.
@@ -95,7 +101,7 @@ impl Sections {
         macro_rules! append {
             ($($section:ident)*) => { $(self.$section.0.append(&mut other.$section.0);)* };
         }
-        append!(bodies joints motions couplers constraints forces variables states inputs splines sensors events);
+        append!(bodies joints motions couplers constraints forces variables states blocks inputs splines sensors events);
         self.repeat.append(&mut other.repeat);
     }
 

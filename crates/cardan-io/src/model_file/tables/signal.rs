@@ -1,13 +1,17 @@
 //! Variables, differential states, inputs, splines, sensors and events.
 
 use super::super::field::{Function, Name};
-use super::super::table::{table, words};
+use super::super::table::{kinds, table, words};
 
 table! {
     /// A quantity computed during the run.
     pub struct Variable {
         /// Its value.
         function: Function,
+        /// It is an unknown that is solved for, so that its function may read it; default: only in loops of variables.
+        implicit: Option<bool>,
+        /// Where the search for it starts, in SI units; default: 0. Only with `implicit`.
+        initial: Option<f64>,
     }
 }
 
@@ -15,7 +19,9 @@ table! {
     /// A state with a differential equation of its own.
     pub struct Differential {
         /// Its rate.
-        function: Function,
+        function: Option<Function>,
+        /// What is held at zero, instead of a rate: it reads the rate as DIF1.
+        equation: Option<Function>,
         /// Its value at the start, in SI units; default: 0.
         initial: Option<f64>,
     }
@@ -56,12 +62,92 @@ table! {
 }
 
 table! {
-    /// A quantity to be recorded.
-    pub struct Sensor {
+    /// Any function.
+    pub struct Reading {
         /// Its value.
         function: Function,
-        /// Its unit; default: worked out from the function.
+    }
+}
+
+words! {
+    /// A component of a vector.
+    pub enum Component {
+        /// Along x.
+        "x" => X,
+        /// Along y.
+        "y" => Y,
+        /// Along z.
+        "z" => Z,
+        /// Its size.
+        "size" => Size,
+    }
+}
+
+table! {
+    /// The motion of a marker as seen from another.
+    pub struct Measured {
+        /// The marker that carries the sensor.
+        of: Name,
+        /// The marker it is seen from, and in whose axes; default: the ground.
+        from: Option<Name>,
+        /// Which component; default: z.
+        component: Option<Component>,
+    }
+}
+
+table! {
+    /// What a joint, constraint or force exerts on its marker i.
+    pub struct Load {
+        /// The joint, constraint or force.
+        of: Name,
+        /// The marker in whose axes; default: the ground.
+        axes: Option<Name>,
+        /// Which component; default: z.
+        component: Option<Component>,
+    }
+}
+
+kinds! {
+    /// What a sensor measures.
+    pub enum SensorKind default "function" {
+        /// Any function.
+        "function" => Function(Reading),
+        /// Position of a marker.
+        "position" => Position(Measured),
+        /// Velocity of a marker.
+        "velocity" => Velocity(Measured),
+        /// Acceleration of a marker.
+        "acceleration" => Acceleration(Measured),
+        /// Angle of a marker about an axis, turns counted.
+        "angle" => Angle(Measured),
+        /// Angular velocity of a marker.
+        "angular-velocity" => AngularVelocity(Measured),
+        /// Distance of a marker.
+        "distance" => Distance(Measured),
+        /// Force of an element.
+        "force" => Force(Load),
+        /// Torque of an element.
+        "torque" => Torque(Load),
+    }
+}
+
+table! {
+    /// A quantity to be recorded, or measured for a controller.
+    pub struct Sensor {
+        .. /// What it measures.
+        kind: SensorKind,
+        /// Its unit; default: worked out from what it measures.
         unit: Option<Name>,
+        /// A constant that is added, in SI units; default: 0.
+        bias: Option<f64>,
+        /// Standard deviation of noise, in SI units; default: 0.
+        noise: Option<f64>,
+        /// Seed of the noise; default: 0.
+        seed: Option<usize>,
+        /// It is sampled at multiples of this time and held in between; default: it is continuous.
+        sample_time: Option<f64> [TIME],
+        /// The time of its first sample; default: 0.
+        offset: Option<f64> [TIME],
     }
 }
 

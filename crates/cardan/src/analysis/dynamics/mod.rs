@@ -1,12 +1,14 @@
-//! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, samples in
-//! `recording`.
+//! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, what is held
+//! between samples in `sampling`, what is recorded in `recording`.
 
 mod locate;
 mod recording;
+mod sampling;
 mod steps;
 
 use super::assemble::assemble;
 use super::observer::{Observer, Progress, Unobserved};
+use super::sampler::Sampler;
 use super::simulation::Simulation;
 use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
@@ -43,6 +45,8 @@ impl Simulation<'_> {
             before: Vec::new(),
             crowd: vec![(f64::NEG_INFINITY, 0); self.events.len()],
             outputs: 1,
+            sampler: Sampler::new(self.system),
+            next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
         };
         let outcome = run.all(&mut results);
@@ -71,14 +75,17 @@ struct Run<'a, 's> {
     crowd: Vec<(f64, usize)>,
     /// Number of the next output at a multiple of the interval.
     outputs: usize,
+    sampler: Sampler,
+    next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
 }
 
 impl Run<'_, '_> {
-    /// Step, locate events, record, accept; until the end.
+    /// Step, locate events, record, accept, sample; until the end.
     fn all(&mut self, results: &mut Results) -> Result<(), Failure> {
-        let start = self.stepper.now().clone();
+        let mut start = self.stepper.now().clone();
+        self.take_samples(&mut start);
         self.begin(&start)?;
         self.sample(start, results);
         self.before = self.event_values(self.stepper.now())?;
@@ -97,6 +104,7 @@ impl Run<'_, '_> {
                 self.before = self.event_values(self.stepper.now())?;
                 self.record_step(results);
             }
+            self.sample_if_due()?;
             if self.report(tried).is_break() {
                 results.ending = Ending::Stopped;
                 break;

@@ -18,23 +18,25 @@ impl Run<'_, '_> {
                 None => self.stepper.first_step(x, tolerance, span),
             },
         };
-        self.h = self.h.min(self.simulation.largest_step).min(span.max(f64::MIN_POSITIVE));
+        self.h = self.h.min(self.simulation.largest_step).min((self.goal() - x.t).max(f64::MIN_POSITIVE));
         self.stepper.start(x, self.h).map_err(failed)
     }
 
     /// One step that satisfies the error test; returns its size.
     pub(super) fn step(&mut self) -> Result<f64, Failure> {
-        match self.simulation.size {
+        let h = match self.simulation.size {
             Size::Fixed(h) => self.fixed_step(h),
             Size::Controlled(tolerance) => self.controlled_step(tolerance),
-        }
+        }?;
+        self.end_at_sample();
+        Ok(h)
     }
 
-    /// One step of this size, the last one shortened to end at the end of the run.
+    /// One step of this size, the last one before a sample or the end of the run shortened to end there.
     fn fixed_step(&mut self, h: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         // A remainder within round-off of h is a full step: t_end/h steps of exactly h where it is a whole number.
-        let left = self.t_end - t;
+        let left = self.goal() - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
         self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, Steps::Fixed))?;
         Ok(h)
@@ -70,9 +72,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The step shortened so that the run ends exactly at its end without a tiny last step.
+    /// The step shortened so that steps end exactly at samples and at the end of the run, without a tiny last step.
     fn fitted(&self, h: f64) -> f64 {
-        let left = self.t_end - self.stepper.now().t;
+        let left = self.goal() - self.stepper.now().t;
         if h >= left {
             left
         } else if 2.0 * h > left {

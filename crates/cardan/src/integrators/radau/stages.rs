@@ -49,6 +49,7 @@ impl Stages {
         for i in 0..STAGES {
             self.x[i].t = now.t + tableau.c[i] * h;
             self.x[i].memory.copy_from_slice(&now.memory);
+            self.x[i].inputs.copy_from_slice(&now.inputs);
             self.shift[i].fill(0.0);
             for ((d, r), v) in self.increment[i].iter_mut().zip(&mut self.rate[i]).zip(&now.v) {
                 (*d, *r) = (tableau.c[i] * h * v, *v);

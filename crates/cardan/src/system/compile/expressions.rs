@@ -4,14 +4,15 @@
 use super::Compiler;
 use crate::bodies::{BodyId, MarkerId};
 use crate::constraints::{ExpressionConstraint, ExpressionRow};
+use crate::control::Target;
 use crate::expr::{dimension, parse};
 use crate::forces::{Components, ExpressionForce, ForceLaw, Line};
 use crate::math::{Mat3, Vec3};
 use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
-use crate::model::{Compiled, ElementName, ExpressionProblem, MarkerName, ModelError, Read, Use};
+use crate::model::{Compiled, Direction, ElementName, ExpressionProblem, Form, MarkerName, ModelError, ModelEvent, Read, Use};
 use crate::system::expressions::{
-    CompiledEvent, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo, Smoothness,
-    Source, StateEquation,
+    CompiledEvent, CompiledHeld, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo,
+    Setting, Smoothness, Source, StateEquation,
 };
 use crate::system::layout::CompiledMarker;
 use crate::units::Unit;
@@ -160,15 +161,26 @@ impl Compiler<'_> {
     pub(super) fn add_states(&mut self) -> Result<(), ModelError> {
         for state in self.model.states() {
             let mut reads = Reads::default();
-            let expression = self.expression("state", &state.name, &state.function, Use::Force, &mut reads)?;
+            // 0 = d is ẋ = ẋ − d.
+            let function = match state.form {
+                Form::Equation => &format!("DIF1({}) - ({})", state.name, state.function),
+                Form::Rate | Form::Algebraic(_) => &state.function,
+            };
+            let expression = self.expression("state", &state.name, function, Use::Force, &mut reads)?;
             self.system.reads_accelerations |= expression.sources.iter().any(reads_acceleration);
-            let rough = |s: &Source| reads_acceleration(s) || matches!(s, Source::Rate { .. });
+            let own = self.system.states.len();
+            let rough = |s: &Source| reads_acceleration(s) || matches!(s, Source::Rate { state, .. } if *state != own);
             let rough = !reads.rows.is_empty() || expression.sources.iter().any(rough);
-            let smoothness = if rough { Smoothness::Rough } else { Smoothness::Smooth };
+            let smoothness = match state.form {
+                Form::Algebraic(_) => Smoothness::Algebraic,
+                _ if rough => Smoothness::Rough,
+                _ => Smoothness::Smooth,
+            };
+            let (x, x_dot) = if smoothness == Smoothness::Algebraic { (0.0, state.initial) } else { (state.initial, 0.0) };
             self.find_carriers(&mut reads);
-            self.system.states.push(StateEquation { name: state.name.clone(), expression, reads, smoothness });
-            self.system.initial.x.push(state.initial);
-            self.system.initial.x_dot.push(0.0);
+            self.system.states.push(StateEquation { name: state.name.clone(), expression, reads, smoothness, form: state.form.clone() });
+            self.system.initial.x.push(x);
+            self.system.initial.x_dot.push(x_dot);
         }
         Ok(())
     }
@@ -235,7 +247,37 @@ impl Compiler<'_> {
         }
         for event in self.model.events() {
             let expression = self.expression("event", &event.name, &event.function, Use::Reading, &mut of)?;
-            self.system.events.push(CompiledEvent { event: event.clone(), expression });
+            self.system.events.push(CompiledEvent { event: event.clone(), expression, setting: None });
+        }
+        Ok(())
+    }
+
+    /// What blocks hold and switch.
+    pub(super) fn add_held(&mut self) -> Result<(), ModelError> {
+        let mut of = Reads::default();
+        let model = self.model;
+        for held in model.held() {
+            let function = held.function.as_deref();
+            let expression = function.map(|text| self.expression("block", &held.name, text, Use::Reading, &mut of)).transpose()?;
+            self.system.held.push(CompiledHeld {
+                name: held.name.clone(),
+                expression,
+                clock: held.clock,
+                phase: held.phase,
+                noise: held.noise,
+            });
+        }
+        for switch in model.switches() {
+            let expression = self.expression("block", &switch.name, &switch.function, Use::Reading, &mut of)?;
+            let (name, function) = (switch.name.clone(), switch.function.clone());
+            let event = ModelEvent { name, function, direction: Direction::Rising, terminal: false };
+            let held = |name: &String| model.held().iter().position(|h| h.name == *name).map(|k| model.inputs().len() + k);
+            let state = |name: &String| model.states().iter().position(|s| s.name == *name);
+            let setting = match &switch.target {
+                Target::Held(name) => held(name).map(|k| Setting::Held(k, switch.value)),
+                Target::State(name) => state(name).map(|k| Setting::State(k, switch.value)),
+            };
+            self.system.events.push(CompiledEvent { event, expression, setting });
         }
         Ok(())
     }

@@ -34,10 +34,12 @@ impl System {
     /// Compiles a model.
     pub fn new(model: &Model) -> Result<Self, ModelError> {
         model.validate()?;
+        let lowered = model.lowered()?;
         if let Some(problem) = model.check_expressions().into_iter().next() {
             return Err(ModelError::Expression(Box::new(problem)));
         }
-        let mut compiler = Compiler::new(model);
+        lowered.validate()?;
+        let mut compiler = Compiler::new(&lowered);
         compiler.place_bodies();
         compiler.place_markers();
         compiler.add_joints()?;
@@ -48,6 +50,7 @@ impl System {
         compiler.add_expression_forces()?;
         compiler.add_states()?;
         compiler.add_readings()?;
+        compiler.add_held()?;
         compiler.mark_implicit();
         compiler.flatten();
         compiler.start_memory();
@@ -72,7 +75,7 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(model: &'a Model) -> Self {
-        let inputs = model.inputs().iter().map(|input| input.initial).collect();
+        let inputs = model.inputs().iter().map(|input| input.initial).chain(model.held().iter().map(|h| h.initial)).collect();
         let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: vec![], inputs };
         let system = System {
             name: model.name().into(),
@@ -94,6 +97,7 @@ impl<'a> Compiler<'a> {
             events: vec![],
             variables: vec![],
             inputs: model.inputs().iter().map(|input| input.name.clone()).collect(),
+            held: vec![],
             implicit_forces: vec![],
             implicit_expressions: vec![],
             nq: 0,

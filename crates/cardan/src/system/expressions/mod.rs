@@ -13,11 +13,13 @@
 
 mod explicit;
 mod fault;
+mod held;
 mod load;
 mod states;
 mod tangent;
 
 pub(super) use fault::faulty_row;
+pub use held::{CompiledHeld, Setting};
 pub(super) use load::{Load, LoadElement, LoadKind};
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
@@ -128,6 +130,8 @@ pub(super) struct CompiledSensor {
 pub(super) struct CompiledEvent {
     pub event: crate::model::ModelEvent,
     pub expression: Expression,
+    /// What is set where it happens.
+    pub setting: Option<Setting>,
 }
 
 /// Scratch for the evaluation of expressions.
@@ -155,6 +159,7 @@ impl ExpressionWork {
         let components = forces.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
         let rates = system.states.iter().map(|s| &s.expression);
         let readings = system.sensors.iter().map(|s| &s.expression).chain(system.events.iter().map(|e| &e.expression));
+        let readings = readings.chain(system.held.iter().filter_map(|h| h.expression.as_ref()));
         let inputs = components.chain(rates).chain(readings).map(|e| e.sources.len()).max().unwrap_or(0);
         let reads = || forces.iter().map(|f| &f.reads).chain(system.states.iter().map(|s| &s.reads));
         let most = |count: fn(&Reads) -> usize| reads().map(count).max().unwrap_or(0);

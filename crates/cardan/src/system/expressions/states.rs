@@ -5,10 +5,11 @@
 //! row       c_ẋ δ − (∇f, f_λ, c_x f_x + c_ẋ f_ẋ)      δ on the diagonal, ∇f as in equation 2 of the room        (2)
 //! ```
 
-use super::{Expression, Reads};
+use super::{Expression, Reads, Source};
 use crate::bodies::Kind;
 use crate::linear::BlockMatrix;
 use crate::measures::{Context, Motion};
+use crate::model::Form;
 use crate::system::{State, System, Weights, Work};
 
 /// The equation of a differential state.
@@ -19,6 +20,7 @@ pub(in crate::system) struct StateEquation {
     pub expression: Expression,
     pub reads: Reads,
     pub smoothness: Smoothness,
+    pub form: Form,
 }
 
 /// How smooth the rate of a differential state is in a run.
@@ -26,14 +28,55 @@ pub(in crate::system) struct StateEquation {
 pub enum Smoothness {
     /// As smooth as positions, velocities and states are.
     Smooth,
-    /// It reads accelerations, reactions or rates, which jump with the step size of index-3 methods.
+    /// It reads accelerations, reactions or rates of others, which jump with the step size of index-3 methods.
     Rough,
+    /// It is a variable that is solved for: nothing is integrated.
+    Algebraic,
 }
 
 impl System {
     /// How smooth the rates of the differential states are.
     pub fn smoothness(&self, state: usize) -> Smoothness {
         self.states[state].smoothness
+    }
+
+    /// Whether the rate of a state is solved for in an equation, from the last one on.
+    pub(in crate::system) fn solves_for_rate(&self, state: usize) -> bool {
+        self.states[state].form != Form::Rate
+    }
+
+    /// The variables that are solved for, by the places of the states whose rates they are.
+    pub fn solved_variables(&self) -> impl Iterator<Item = usize> {
+        (0..self.states.len()).filter(|k| self.states[*k].smoothness == Smoothness::Algebraic)
+    }
+
+    /// Why an equation does not determine a rate or a variable, in a sentence, if one does not: ∂f/∂ẋ = 1 where ẋ = f(ẋ).
+    pub(crate) fn undetermined(&self, x: &State, work: &mut Work) -> Option<String> {
+        self.prepare_readings(x, work);
+        (0..self.states.len()).find_map(|k| {
+            let gain = self.gain(k, x, work)?;
+            let StateEquation { name, form, .. } = &self.states[k];
+            let words = match form {
+                _ if (gain - 1.0).abs() > 1e-9 => return None,
+                Form::Rate => return None,
+                Form::Equation => format!("the equation of state '{name}' does not determine DIF1({name})"),
+                Form::Algebraic(chain) => format!("the algebraic loop {chain} has no solution, or many: its gain is 1"),
+            };
+            Some(words)
+        })
+    }
+
+    /// ∂f/∂ẋ of a state whose equation reads its own rate.
+    fn gain(&self, k: usize, x: &State, work: &mut Work) -> Option<f64> {
+        let e = &self.states[k].expression;
+        let at = e.sources.iter().position(|s| matches!(s, Source::Rate { state, .. } if *state == k))?;
+        let Work { markers, accelerations, expressions, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let n = e.sources.len();
+        self.expression_inputs(e, x, &ctx, &motion, expressions);
+        e.program.gradient(&expressions.inputs[..n], &mut scratch.borrow_mut(), &mut expressions.slopes[..n]);
+        Some(expressions.slopes[at])
     }
 
     /// f of all differential states, at a state whose kinematics and accelerations are in `work`.

@@ -1,0 +1,58 @@
+//! Samples in a run: steps end exactly where one is due, held values are computed anew there, and the method starts again.
+
+use super::Run;
+use crate::analysis::simulation_error::Failure;
+use crate::system::{Setting, State};
+
+impl Run<'_, '_> {
+    /// Where the next step must end at the latest: at the end of the run or at the next sample.
+    pub(super) fn goal(&self) -> f64 {
+        self.t_end.min(self.next_sample)
+    }
+
+    /// Gives the attempted step the exact time of a sample, if it ends there.
+    pub(super) fn end_at_sample(&mut self) {
+        if (self.stepper.next().t - self.next_sample).abs() <= self.round_off() {
+            self.stepper.end_at(self.next_sample);
+        }
+    }
+
+    fn round_off(&self) -> f64 {
+        1e-12 * self.t_end
+    }
+
+    /// Takes the samples that are due at a state whose accelerations are consistent; says whether a value changed.
+    pub(super) fn take_samples(&mut self, x: &mut State) -> bool {
+        let (system, due) = (self.simulation.system, x.t + self.round_off());
+        let sampled = self.sampler.sample(system, due, x, &mut self.watch.borrow_mut());
+        self.next_sample = self.sampler.next(system);
+        self.settle_switches(x) || sampled
+    }
+
+    /// Sets what is switched where its function is positive already: it may have jumped over zero.
+    fn settle_switches(&self, x: &mut State) -> bool {
+        let (system, before) = (self.simulation.system, x.inputs.clone());
+        for k in 0..system.events().len() {
+            let Some(setting @ Setting::Held(..)) = system.event_setting(k) else { continue };
+            if system.event_value(k, x, &mut self.watch.borrow_mut()) >= 0.0 {
+                setting.apply(x);
+            }
+        }
+        x.inputs != before
+    }
+
+    /// Takes the samples that are due where the last step ended, and starts again from there if a value has changed.
+    pub(super) fn sample_if_due(&mut self) -> Result<(), Failure> {
+        let t = self.stepper.now().t;
+        if self.next_sample > t + self.round_off() || self.t_end - t <= self.round_off() {
+            return Ok(());
+        }
+        let mut x = self.stepper.now().clone();
+        self.stepper.consistent(&mut x).map_err(|error| Failure::Start(t, error))?;
+        if self.take_samples(&mut x) {
+            self.begin(&x)?;
+            self.before = self.event_values(self.stepper.now())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! Gain, sum, product and any expression.
+//!
+//! ```text
+//! gain  y = k u        sum  y = Σ ± u_i        product  y = Π u_i        expression  y = f
+//! ```
+
+use super::writer::number;
+use super::{Key, Kind, Sort, Writer, key};
+
+const INPUTS: Key = key("inputs", Sort::Signals, "the signals");
+
+pub const GAIN: Kind = Kind {
+    name: "gain",
+    summary: "a signal times a number",
+    keys: &[key("input", Sort::Signal, "the signal"), key("gain", Sort::Number, "its factor")],
+    write: |w| {
+        let y = format!("{}*{}", number(w.number("gain")), w.signal("input"));
+        w.output(y);
+        Ok(())
+    },
+};
+
+pub const SUM: Kind = Kind {
+    name: "sum",
+    summary: "signals added and subtracted",
+    keys: &[INPUTS, key("signs", Sort::Numbers, "the factors of the signals; default: all 1").optional()],
+    write: |w| {
+        let (inputs, signs) = (w.signals("inputs"), w.numbers("signs"));
+        let signs = if signs.is_empty() { vec![1.0; inputs.len()] } else { signs };
+        if signs.len() != inputs.len() {
+            return Err(format!("there are {} signals, but {} signs", inputs.len(), signs.len()));
+        }
+        w.output(super::writer::combination(&signs, &inputs));
+        Ok(())
+    },
+};
+
+pub const PRODUCT: Kind = Kind { name: "product", summary: "signals multiplied", keys: &[INPUTS], write: |w| joined(w, "*") };
+
+pub const EXPRESSION: Kind = Kind {
+    name: "expression",
+    summary: "any function of signals",
+    keys: &[key("function", Sort::Signal, "the function")],
+    write: |w| {
+        w.output(w.signal("function"));
+        Ok(())
+    },
+};
+
+fn joined(w: &mut Writer, operator: &str) -> Result<(), String> {
+    let inputs = w.signals("inputs");
+    if inputs.is_empty() {
+        return Err("'inputs' is not connected; give it a list of signals".into());
+    }
+    w.output(inputs.join(operator));
+    Ok(())
+}
