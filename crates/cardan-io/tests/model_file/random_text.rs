@@ -43,7 +43,7 @@ fn mutated(source: &str, random: &mut Random) -> String {
 #[test]
 fn mutated_files_never_panic_and_problems_have_places() {
     let mut random = Random::new(11);
-    let chain = documented()[1].replace("n = 100", "n = 3");
+    let chain = documented()[2].replace("n = 100", "n = 3");
     let mut counts = [0, 0];
     for source in [PENDULUM, documented()[0], &chain] {
         for _ in 0..2000 {
