@@ -9,14 +9,18 @@ use super::{
 };
 use crate::control::{Held, Parts, Phase, number};
 use crate::expr::{self, Expr, ExprError, Kind, Node, Span, parse, same_name};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Keys and texts of the signals of a block.
 type Signals = Vec<(&'static str, String)>;
 
 impl Model {
-    /// The model with its blocks written out as states, variables and held values.
-    pub fn lowered(&self) -> Result<Model, ModelError> {
+    /// The model with its blocks written out as states, variables and held values; itself, where there is nothing to write out.
+    pub fn lowered(&self) -> Result<Cow<'_, Model>, ModelError> {
+        if self.blocks.is_empty() && self.sensors.is_empty() && self.variables.is_empty() && self.states.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
         let signals = self.signals().map_err(first)?;
         let mut out = Model { blocks: Vec::new(), ..self.clone() };
         out.sensors.iter_mut().for_each(|sensor| out.held.extend(sampled(sensor)));
@@ -29,7 +33,7 @@ impl Model {
         }
         out.order_held();
         out.solve_loops();
-        Ok(out)
+        Ok(Cow::Owned(out))
     }
 
     fn absorb(&mut self, parts: Parts) {
