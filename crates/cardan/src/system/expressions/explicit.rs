@@ -63,7 +63,11 @@ impl System {
 
     /// ∂z/∂t, or ∂z/∂(input), of an expression.
     fn slope(&self, by: Explicit, e: &Expression, x: &State, work: &mut Work) -> f64 {
-        let Some(at) = e.place(by) else { return 0.0 };
+        e.place(by).map_or(0.0, |at| self.partial(e, at, x, work))
+    }
+
+    /// The derivative of an expression by one of its inputs.
+    pub(super) fn partial(&self, e: &Expression, at: usize, x: &State, work: &mut Work) -> f64 {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, memory: &x.memory };

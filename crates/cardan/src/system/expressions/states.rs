@@ -70,13 +70,7 @@ impl System {
     fn gain(&self, k: usize, x: &State, work: &mut Work) -> Option<f64> {
         let e = &self.states[k].expression;
         let at = e.sources.iter().position(|s| matches!(s, Source::Rate { state, .. } if *state == k))?;
-        let Work { markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
-        let n = e.sources.len();
-        self.expression_inputs(e, x, &ctx, &motion, expressions);
-        e.program.gradient(&expressions.inputs[..n], &mut scratch.borrow_mut(), &mut expressions.slopes[..n]);
-        Some(expressions.slopes[at])
+        Some(self.partial(e, at, x, work))
     }
 
     /// f of all differential states, at a state whose kinematics and accelerations are in `work`.
