@@ -48,7 +48,7 @@ fn every_number_holds_and_the_documentation_shows_it() {
         ("hht-index3-negrut", &[("faster", 3), ("slower", 2)]),
         ("realtime-dae-burgermeister", burgermeister),
         ("local-linearization-gil", gil),
-        ("radau", &[("references", 70)]),
+        ("radau", &[("references", 179)]),
     ];
     for (paper, (item, numbers)) in papers.into_iter().flat_map(|(paper, items)| items.iter().map(move |item| (paper, *item))) {
         let path = |extension| folder.join(format!("papers/{paper}-{item}.{extension}"));

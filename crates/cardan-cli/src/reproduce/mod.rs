@@ -10,7 +10,6 @@ mod local_linearization_gil;
 mod newmark_index3_gavrea;
 mod radau;
 mod realtime_dae_burgermeister;
-mod reference_cases;
 pub mod render;
 
 use cardan::analysis::RealTimeError;
@@ -62,6 +61,8 @@ pub enum Against {
     Paper,
     /// A reference solution, where the paper only draws.
     Reference,
+    /// What an error may be at most.
+    Limit,
 }
 
 /// What was computed.
@@ -119,6 +120,9 @@ pub enum ReproduceError {
     /// A step.
     #[error(transparent)]
     Step(#[from] cardan::integrators::StepError),
+    /// Linear equations.
+    #[error(transparent)]
+    Linear(#[from] cardan::analysis::LinearizeError),
     /// The model file.
     #[error("{0}")]
     File(String),

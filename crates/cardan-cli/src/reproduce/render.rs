@@ -75,6 +75,7 @@ fn source(against: Against) -> &'static str {
     match against {
         Against::Paper => "paper",
         Against::Reference => "reference",
+        Against::Limit => "limit",
     }
 }
 

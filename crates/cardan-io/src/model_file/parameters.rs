@@ -6,7 +6,7 @@ use super::number::{Amount, evaluate};
 use super::problem::{Problem, Span};
 use super::reader::{Reader, Value, literal, names_in};
 use super::schema::{Defs, Json};
-use cardan::expr::{Expr, parse};
+use cardan::expr::{Expr, find, parse};
 use cardan::units::Dimension;
 use serde_json::json;
 use toml::de::{DeTable, DeValue};
@@ -84,6 +84,10 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
         let message = format!("'{name}' cannot be the name of a parameter");
         reader.report(Problem::new(place.clone(), message, "letters, digits and _ only, a letter first"));
         return None;
+    }
+    if let Some(function) = find(name).filter(|f| f.arguments.1 == 0) {
+        let message = format!("'{name}' cannot be the name of a parameter: functions read it as {}", function.summary);
+        reader.report(Problem::new(place.clone(), message, "give it another name"));
     }
     let given = overrides.iter().rev().find(|(other, _)| other == name);
     let (text, origin) = match (given, value.get_ref()) {

@@ -106,6 +106,7 @@ fn missing_keys_and_wrong_types_are_named() {
             with("[forces.spring]", "[motions.m]\njoint = \"pin\"\ncoordinate = \"translation\"\nfunction = 0\n[forces.spring]"),
             "has no translation",
         ),
+        (with("[parameters]\n", "[parameters]\ntime = 2\n"), "'time' cannot be the name of a parameter: functions read it as the time"),
         (with("tolerance = 1e-6", "method = \"hth\""), "did you mean 'hht'?"),
         (with("[simulation]", "[simulations]"), "did you mean 'simulation'?"),
         (with("t_end = \"2 s\"", "t_end = \"2 m\""), "expected a value in s"),

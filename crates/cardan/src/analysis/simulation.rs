@@ -9,12 +9,14 @@ use crate::system::System;
 use std::sync::Arc;
 
 /// What is recorded.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Record {
     /// Every accepted step.
     Steps,
     /// At multiples of this interval, by dense output.
     Interval(f64),
+    /// At these times, which increase; steps end exactly there. Start, events and end too.
+    Times(Vec<f64>),
     /// Only start, events and end.
     Ends,
 }
@@ -144,6 +146,9 @@ impl<'s> Simulation<'s> {
         }
         if self.options.threads == 0 {
             return wrong("the number of threads must be at least 1".into());
+        }
+        if matches!(&self.record, Record::Times(times) if !times.is_sorted()) {
+            return wrong("the times to record must increase".into());
         }
         let possible = self.method.formulations();
         if !possible.contains(&self.formulation_used()) {

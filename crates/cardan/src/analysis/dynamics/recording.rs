@@ -1,4 +1,5 @@
-//! What a run records: samples at steps, at multiples of an interval by dense output, and the largest violations.
+//! What a run records: samples at steps, at given times where steps end, at multiples of an interval by dense output, and the largest
+//! violations.
 
 use super::Run;
 use crate::analysis::redundancy::Redundancy;
@@ -30,11 +31,22 @@ impl Run<'_, '_> {
         stepper.between(t).unwrap_or_else(|| interpolate(stepper.system(), stepper.now(), stepper.next(), t))
     }
 
-    /// A sample of the accepted step, if every step is recorded.
+    /// The first of the given times that is not over at `t`.
+    pub(super) fn next_time(&self, t: f64) -> f64 {
+        let Record::Times(times) = &self.simulation.record else { return f64::INFINITY };
+        times.get(times.partition_point(|time| *time <= t + self.round_off())).copied().unwrap_or(f64::INFINITY)
+    }
+
+    /// A sample of the accepted step, if every step is recorded or it ended at one of the given times.
     pub(super) fn record_step(&mut self, results: &mut Results) {
-        if self.simulation.record == Record::Steps {
-            let x = self.stepper.now().clone();
-            self.sample(x, results);
+        let x = self.stepper.now();
+        let wanted = match &self.simulation.record {
+            Record::Steps => true,
+            Record::Times(times) => times.binary_search_by(|time| time.total_cmp(&x.t)).is_ok(),
+            Record::Interval(_) | Record::Ends => false,
+        };
+        if wanted {
+            self.sample(x.clone(), results);
         }
     }
 

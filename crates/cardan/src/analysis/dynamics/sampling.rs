@@ -5,19 +5,25 @@ use crate::analysis::simulation_error::Failure;
 use crate::system::{Setting, State};
 
 impl Run<'_, '_> {
-    /// Where the next step must end at the latest: at the end of the run or at the next sample.
+    /// Where the next step must end at the latest: at the end of the run, at the next sample, or at the next of the times to record.
     pub(super) fn goal(&self) -> f64 {
-        self.t_end.min(self.next_sample)
+        self.t_end.min(self.wanted())
     }
 
-    /// Gives the attempted step the exact time of a sample, if it ends there.
-    pub(super) fn end_at_sample(&mut self) {
-        if (self.stepper.next().t - self.next_sample).abs() <= self.round_off() {
-            self.stepper.end_at(self.next_sample);
+    /// The next sample or time to record.
+    fn wanted(&self) -> f64 {
+        self.next_sample.min(self.next_time(self.stepper.now().t))
+    }
+
+    /// Gives the attempted step the exact time of a sample or of a time to record, if it ends there.
+    pub(super) fn end_exactly(&mut self) {
+        let wanted = self.wanted();
+        if (self.stepper.next().t - wanted).abs() <= self.round_off() {
+            self.stepper.end_at(wanted);
         }
     }
 
-    fn round_off(&self) -> f64 {
+    pub(super) fn round_off(&self) -> f64 {
         1e-12 * self.t_end
     }
 

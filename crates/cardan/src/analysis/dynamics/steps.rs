@@ -28,11 +28,11 @@ impl Run<'_, '_> {
             Size::Fixed(h) => self.fixed_step(h),
             Size::Controlled(tolerance) => self.controlled_step(tolerance),
         }?;
-        self.end_at_sample();
+        self.end_exactly();
         Ok(h)
     }
 
-    /// One step of this size, the last one before a sample or the end of the run shortened to end there.
+    /// One step of this size, the last one before a sample, a time to record or the end of the run shortened to end there.
     fn fixed_step(&mut self, h: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         // A remainder within round-off of h is a full step: t_end/h steps of exactly h where it is a whole number.
@@ -72,7 +72,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The step shortened so that steps end exactly at samples and at the end of the run, without a tiny last step.
+    /// The step shortened so that steps end exactly at samples, at times to record and at the end of the run, without a tiny last step.
     fn fitted(&self, h: f64) -> f64 {
         let left = self.goal() - self.stepper.now().t;
         if h >= left {
