@@ -232,3 +232,16 @@ fn a_jump_in_a_rate_costs_small_steps_and_no_accuracy() {
         assert!(error < 1e-5 && steps < 300, "{}: error {error:e} after {steps} steps", method.name());
     }
 }
+
+/// What a state's error is estimated from stands for another instant when the step changes; this must not look like error.
+#[test]
+fn steps_that_grow_with_a_decaying_state_are_not_rejected() {
+    let system = lonely("2*(1 - DIF(x))", 0.0);
+    let methods: [Arc<dyn Method>; 2] = [Arc::new(Hht::default()), Arc::new(GeneralizedAlpha::default())];
+    for method in methods {
+        let results = Simulation::new(&system).shared_method(method.clone()).tolerance(1e-8).record(Record::Ends).run(1.0).unwrap();
+        let (error, statistics) = ((results.last().unwrap().x[0] - 1.0 + (-2.0_f64).exp()).abs(), results.statistics);
+        let (steps, rejected) = (statistics.steps, statistics.rejected);
+        assert!(error < 5e-6 && steps < 500 && rejected < 10, "{}: error {error:e}, {steps} steps, {rejected} rejected", method.name());
+    }
+}

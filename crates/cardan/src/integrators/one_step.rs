@@ -28,13 +28,25 @@ pub struct OneStep<M> {
     /// Slope of w over the last step.
     slope: Vec<f64>,
     before: Vec<f64>,
+    /// Where w stands.
+    place: Place,
+}
+
+/// Where w stands, which is not where its step ends.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    /// w_n stands for the rate at t_n + o_n (equation 4 of `states`).
+    offset: f64,
+    /// Time between where w_n and w_{n−1} stand.
+    gap: f64,
 }
 
 impl<M: NewmarkType> OneStep<M> {
     /// The method at work on this system.
     pub fn new(method: M, system: &System) -> Self {
         let known = (StepRatio::FIRST, method.scheme(StepRatio::FIRST));
-        Self { method, last: None, tried: None, known, slope: vec![0.0; system.nx()], before: vec![0.0; system.nx()] }
+        let zeros = vec![0.0; system.nx()];
+        Self { method, last: None, tried: None, known, slope: zeros.clone(), before: zeros, place: Place::default() }
     }
 
     fn state_constants(&self) -> [f64; 2] {
@@ -49,16 +61,24 @@ impl<M: NewmarkType> OneStep<M> {
         self.tried.map_or(0.0, |(_, h)| h)
     }
 
-    /// The error of one state (equation 3 of `states`). Without a step before, the whole change of w stands for its second
-    /// difference. Of states with rough rates the integral is controlled, as positions are: a jump of w over a short step would not
-    /// fall with the step.
+    /// Where w stands after the step that is tried.
+    fn next_place(&self) -> Place {
+        let Some((scheme, h)) = self.tried else { return self.place };
+        let offset = scheme.states.next_offset(h, self.place.offset);
+        Place { offset, gap: h + offset - self.place.offset }
+    }
+
+    /// The error of one state (equation 3 of `states`), with the slope of w over the times between where it stands. Without a step
+    /// before, the whole change of w stands for its second difference. Of states with rough rates the integral is controlled, as
+    /// positions are: a jump of w over a short step would not fall with the step.
     fn error_of_state(&self, system: &System, now: &Point, next: &Point, weight: f64, i: usize) -> f64 {
         let ([first, second], h) = (self.state_constants(), self.tried_size());
         let change = next.w[i] - now.w[i];
         if system.smoothness(i) == Smoothness::Rough {
             return h * h * second * change * weight;
         }
-        let bend = self.last.map_or(change, |(_, last)| (change - h * self.slope[i]) * 2.0 * h / (h + last));
+        let expected = self.next_place().gap * self.slope[i];
+        let bend = self.last.map_or(change, |(_, last)| (change - expected) * 2.0 * h / (h + last));
         h * (first * change + second * bend) * weight
     }
 }
@@ -73,11 +93,12 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError> {
-        (self.last, self.tried) = (None, None);
+        (self.last, self.tried, self.place) = (None, None, Place::default());
         let startup = if options.startup == Startup::Default { self.method.startup() } else { options.startup };
         if startup == Startup::Corrected {
             let scheme = self.method.scheme(StepRatio::FIRST);
             start::correct(system, self.method.offset(), &scheme, options.formulation, h, now, kkt, work)?;
+            self.place.offset = h * scheme.states.offset();
         }
         self.before.copy_from_slice(&now.w);
         Ok(())
@@ -142,10 +163,10 @@ impl<M: NewmarkType> Formula for OneStep<M> {
     }
 
     fn accept(&mut self, _: &System, now: &Point) {
+        self.place = self.next_place();
         self.last = self.tried;
-        let h = self.tried_size();
         for ((slope, before), w) in self.slope.iter_mut().zip(&mut self.before).zip(&now.w) {
-            *slope = (w - *before) / h;
+            *slope = (w - *before) / self.place.gap;
             *before = *w;
         }
     }

@@ -11,7 +11,14 @@
 //! local error in x:   (θ + κ − ½) h Δw + C h Δ²w,     C = μ + θ (½ + κ) − 1/6                                      (3)
 //! ```
 //!
-//! with the first and second differences of w. The first term vanishes for methods of order 2.
+//! with the first and second differences of w. The first term vanishes for methods of order 2. Where steps change, w_n stands for the rate at
+//! t_n + o_n with
+//!
+//! ```text
+//! o_{n+1} = ((1 − R) h − A o_n)/R                                                                                  (4)
+//! ```
+//!
+//! and its slope is that over the times between: a change of h would otherwise look like a bend of w, of order h in place of h².
 
 /// The numbers of (1).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,6 +37,11 @@ impl StateScheme {
     /// κ: w_n stands for the rate at t_n + κ h (2).
     pub fn offset(&self) -> f64 {
         (1.0 - self.rate) / (self.of_auxiliary + self.rate)
+    }
+
+    /// How far after the end of a step of size h its w stands (4), if the one before stood `offset` after the start.
+    pub fn next_offset(&self, h: f64, offset: f64) -> f64 {
+        ((1.0 - self.rate) * h - self.of_auxiliary * offset) / self.rate
     }
 
     /// The factors of h Δw and h Δ²w in the local error (3).
