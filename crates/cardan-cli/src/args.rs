@@ -100,9 +100,20 @@ fn methods() -> Vec<&'static str> {
     cardan::integrators::all().iter().map(|m| m.name()).collect()
 }
 
-pub fn assignment(text: &str) -> Result<(String, String), String> {
+fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().into(), value.trim().into()))
+}
+
+/// A model file, and numbers in place of its own.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// The model file
+    #[arg(value_name = "MODEL")]
+    pub file: PathBuf,
+    /// Replace a parameter of the model; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, String)>,
 }
 
 /// A time with a unit, or in seconds.
@@ -124,8 +135,9 @@ pub fn positive(text: &str) -> Result<f64, String> {
 /// Options of `cardan run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The model file
-    pub model: PathBuf,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Integration method
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(methods()))]
     pub method: Option<String>,
@@ -153,9 +165,6 @@ pub struct RunArgs {
     /// What happens when a step in real time takes too long
     #[arg(long, value_enum, default_value = "catch-up", requires = "realtime")]
     pub overrun: Overrun,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
     /// Folder of the results [default: MODEL-results]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -173,14 +182,12 @@ pub struct RunArgs {
 /// Options of `cardan check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// The model file
-    pub model: PathBuf,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Also say what a step in real time costs, and try it
     #[arg(long)]
     pub realtime: bool,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
     /// Print one JSON object to stdout
     #[arg(long)]
     pub json: bool,
@@ -222,14 +229,12 @@ pub struct ReportArgs {
 /// Options of `cardan show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// The model file
-    pub model: PathBuf,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Print the model file with parameters, units and repetitions worked out
     #[arg(long)]
     pub expand: bool,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
 }
 
 /// Options of `cardan new`.

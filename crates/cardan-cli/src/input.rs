@@ -1,14 +1,14 @@
 //! Model files as the commands need them: read and compiled, mistakes shown in the file.
 
+use crate::args::ModelArgs;
 use crate::exit::{Code, Failure};
 use crate::output;
 use cardan::system::System;
 use cardan_io::model_file::{Color, Document, LoadError, Problems, load, write};
-use std::path::Path;
 
 /// Reads a model file, with parameters replaced.
-pub fn read(path: &Path, set: &[(String, String)]) -> Result<Document, Failure> {
-    load(path, set).map_err(|error| match error {
+pub fn read(model: &ModelArgs) -> Result<Document, Failure> {
+    load(&model.file, &model.set).map_err(|error| match error {
         LoadError::File { .. } => Failure::file(error),
         LoadError::Model(problems) => invalid(&problems),
     })

@@ -27,7 +27,7 @@ pub fn check(args: &CheckArgs) -> Result<Code, Failure> {
 }
 
 fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
     let lint = model_file::lint(&document);
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;

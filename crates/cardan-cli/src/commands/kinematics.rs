@@ -2,7 +2,7 @@
 
 use super::report;
 use super::run::{folder_of, save};
-use crate::args::{assignment, positive};
+use crate::args::{ModelArgs, positive};
 use crate::exit::{Code, Failure};
 use crate::output::{count, number};
 use crate::{input, output, table};
@@ -15,11 +15,9 @@ use std::path::PathBuf;
 /// Options of `cardan kinematics`.
 #[derive(Debug, Args)]
 pub struct KinematicsArgs {
-    /// The model file
-    pub model: PathBuf,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// End time, s [default: that of the model]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub t_end: Option<f64>,
@@ -33,7 +31,7 @@ pub struct KinematicsArgs {
 
 /// Computes the motion of a model from its constraints.
 pub fn run(args: &KinematicsArgs) -> Result<Code, Failure> {
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
     let Some(t_end) = args.t_end.or(document.simulation.t_end) else {
         return Err(Failure { hints: vec!["give one with --t-end".into()], ..Failure::new(Code::Model, "the model has no end time") });
@@ -46,7 +44,7 @@ pub fn run(args: &KinematicsArgs) -> Result<Code, Failure> {
     if let Some(failure) = failure.clone().filter(|_| results.samples.is_empty()) {
         return Err(failure);
     }
-    let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model));
+    let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
     save(&folder.join("model.toml"), &input::expanded(&document)?)?;
     table::write_csv(&table::of_results(&system, &results), &folder.join("results.csv"))?;

@@ -1,7 +1,7 @@
 //! `cardan linearize`: A, B, C, D of a model, from named inputs to named sensors.
 
 use super::run::save;
-use crate::args::assignment;
+use crate::args::ModelArgs;
 use crate::at::{AtArgs, words};
 use crate::exit::{Code, Failure};
 use crate::{input, output};
@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 /// Options of `cardan linearize`.
 #[derive(Debug, Args)]
 pub struct LinearizeArgs {
-    /// The model file
-    pub model: PathBuf,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Inputs, variables, or forces given by functions (FORCE or FORCE.x)
     #[arg(long, value_delimiter = ',')]
     pub inputs: Vec<String>,
@@ -24,9 +25,6 @@ pub struct LinearizeArgs {
     /// Where to linearise
     #[command(flatten)]
     pub at: AtArgs,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
     /// Write the matrices there: .json, .m (Matlab, Octave) or .csv
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -34,7 +32,7 @@ pub struct LinearizeArgs {
 
 /// Linearises a model.
 pub fn run(args: &LinearizeArgs) -> Result<Code, Failure> {
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
     let state = args.at.state(&document, &system)?;
     let all: Vec<&str> = document.model.sensors().iter().map(|s| s.name.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use super::linearize::explained;
 use super::run::save;
-use crate::args::assignment;
+use crate::args::ModelArgs;
 use crate::at::{AtArgs, words};
 use crate::exit::{Code, Failure};
 use crate::output::number;
@@ -19,14 +19,12 @@ use std::path::{Path, PathBuf};
 /// Options of `cardan modes`.
 #[derive(Debug, Args)]
 pub struct ModesArgs {
-    /// The model file
-    pub model: PathBuf,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Where to linearise
     #[command(flatten)]
     pub at: AtArgs,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
     /// Write eigenvalues and shapes there, .json or .csv (eigenvalues only)
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -47,7 +45,7 @@ const SHARE: f64 = 0.05;
 
 /// Computes the modes of a model.
 pub fn run(args: &ModesArgs) -> Result<Code, Failure> {
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
     let state = args.at.state(&document, &system)?;
     let found = modes(&system, &state).map_err(|error| explained(&error))?;

@@ -57,7 +57,7 @@ impl Choice {
 pub fn run(args: &RunArgs) -> Result<Code, Failure> {
     let (document, system) = prepare(args)?;
     let choice = Choice::of(&document, &system, args.period.or(args.step))?;
-    let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model));
+    let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     fs::create_dir_all(&folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
     save(&folder.join("model.toml"), &input::expanded(&document)?)?;
     let steps = (document.simulation.t_end.unwrap_or_default() / choice.period).round().max(1.0) as usize;

@@ -1,6 +1,6 @@
 //! `cardan report`: the interactive report of a run, from the files of its folder.
 
-use crate::args::ReportArgs;
+use crate::args::{ModelArgs, ReportArgs};
 use crate::exit::{Code, Failure};
 use crate::scene::scene;
 use crate::{input, output};
@@ -19,7 +19,7 @@ const LEAST: usize = 500;
 
 /// Writes the report of a run again.
 pub fn report(args: &ReportArgs) -> Result<Code, Failure> {
-    let document = input::read(&args.result.join("model.toml"), &[])?;
+    let document = input::read(&ModelArgs { file: args.result.join("model.toml"), set: Vec::new() })?;
     let system = input::compile(&document)?;
     let path = args.result.join("run.json");
     let failed = |error: &dyn std::fmt::Display| Failure::file(format!("{}: {error}", path.display()));

@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
     let begun = Instant::now();
     let prepared = prepare(args);
     if let (Err(failure), true) = (&prepared, args.json) {
-        let name = args.model.display().to_string();
+        let name = args.model.file.display().to_string();
         let mut summary = json!({ "model": name, "status": "failed" });
         if let (Some(all), Value::Object(why)) = (summary.as_object_mut(), failure.to_json()) {
             all.extend(why);
@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
         output::print(&format!("{summary:#}\n"))?;
     }
     let (document, system) = prepared?;
-    let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model));
+    let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     fs::create_dir_all(&folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
     save(&folder.join("model.toml"), &input::expanded(&document)?)?;
     let finished = Job { args, document: &document, system: &system, folder: &folder, begun }.execute()?;
@@ -59,7 +59,7 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
 
 /// The model, with the settings of the command line over its own.
 pub(super) fn prepare(args: &RunArgs) -> Result<(Document, System), Failure> {
-    let mut document = input::read(&args.model, &args.set)?;
+    let mut document = input::read(&args.model)?;
     let settings = &mut document.simulation;
     if let Some(method) = &args.method {
         *settings = settings.clone().with_method(method);

@@ -12,7 +12,7 @@ use cardan_io::model_file::Document;
 
 /// Shows a model.
 pub fn show(args: &ShowArgs) -> Result<Code, Failure> {
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let text = if args.expand { input::expanded(&document)? } else { overview(&document) };
     output::print(&text)?;
     Ok(Code::Done)

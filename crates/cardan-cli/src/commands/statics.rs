@@ -1,7 +1,7 @@
 //! `cardan statics`: where a mechanism rests, and the forces there.
 
 use super::run::save;
-use crate::args::assignment;
+use crate::args::ModelArgs;
 use crate::at::unbalanced;
 use crate::exit::{Code, Failure};
 use crate::output::{count, number};
@@ -16,11 +16,9 @@ use std::path::PathBuf;
 /// Options of `cardan statics`.
 #[derive(Debug, Args)]
 pub struct StaticsArgs {
-    /// The model file
-    pub model: PathBuf,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, String)>,
+    /// The model
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Write all channels there, .csv or .json
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -31,7 +29,7 @@ pub struct StaticsArgs {
 
 /// Finds the equilibrium of a model.
 pub fn statics(args: &StaticsArgs) -> Result<Code, Failure> {
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
     let found = equilibrium(&system).map_err(|error| unbalanced(&error))?;
     let all = table::of_state(&system, &found.state);

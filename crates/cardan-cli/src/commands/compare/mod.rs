@@ -9,7 +9,7 @@ mod ladder;
 mod render;
 mod runs;
 
-use crate::args::{assignment, positive};
+use crate::args::{ModelArgs, positive};
 use crate::exit::{Code, Failure};
 use crate::{input, output};
 use cardan_io::compare as measure;
@@ -24,8 +24,9 @@ use std::path::{Path, PathBuf};
 /// output times of the weighted root mean square of the differences from a reference: Radau at a tight tolerance, or a result file.
 #[derive(Debug, clap::Args)]
 pub struct CompareArgs {
-    /// The model file
-    model: PathBuf,
+    /// The model
+    #[command(flatten)]
+    model: ModelArgs,
     /// Methods, each with a formulation if it is not the method's own: hht:index2
     #[arg(long, value_delimiter = ',', default_value = "hht,gen-alpha,bdf,radau,dormand-prince")]
     methods: Vec<String>,
@@ -41,9 +42,6 @@ pub struct CompareArgs {
     /// Result file or folder to compare with, instead of an accurate run
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
-    /// Replace a parameter of the model; may be given several times
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
-    set: Vec<(String, String)>,
     /// A run that takes longer is given up, s
     #[arg(long, value_parser = positive, default_value = "60")]
     limit: f64,
@@ -63,7 +61,7 @@ const TIGHT: [(&str, f64); 3] = [("radau", 1e-12), ("radau", 1e-10), ("dormand-p
 /// Runs the command.
 pub fn compare(args: &CompareArgs) -> Result<Code, Failure> {
     let plans = args.methods.iter().map(|text| Plan::parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let document = input::read(&args.model, &args.set)?;
+    let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
     let no_end = || Failure::new(Code::Model, "the model has no end time: give one with --t-end");
     let t_end = args.t_end.or(document.simulation.t_end).ok_or_else(no_end)?;

@@ -25,7 +25,7 @@ pub use shape::{BoxShape, Cylinder, Graphic, Line, Mesh, Rod, Shape, Solid, Sphe
 pub use signal::{
     Component, Crossing, Differential, Event, Extrapolation, Input, Load, Measured, Reading, Sensor, SensorKind, Spline, Then, Variable,
 };
-pub use simulation::{Derivatives, Index, MatrixPlace, MethodName, Settings, Treatment};
+pub use simulation::{Index, MethodName, Settings};
 
 use super::field::Named;
 use super::parameters::Parameters;

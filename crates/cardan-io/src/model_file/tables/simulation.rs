@@ -1,12 +1,12 @@
 //! How a model is simulated: the table `[simulation]`, and the engine's simulation made from it.
 
-use super::super::field::Field;
+use super::super::field::{Field, Name};
 use super::super::item::Item;
 use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
 use super::super::table::{table, unknown_word, words};
 use cardan::analysis::{Record, Simulation, SimulationError};
-use cardan::integrators::{self, Formulation, Iterations, Method, Options, Parameter};
+use cardan::integrators::{self, Constraints, Formulation, Iterations, Jacobian, Method, Options, Parameter, ProjectionMatrix};
 use cardan::system::System;
 use cardan::units::Dimension;
 use std::sync::Arc;
@@ -30,13 +30,13 @@ table! {
         /// Highest order of the method `bdf`, 1 to 5.
         max_order: Option<usize>,
         /// Which derivatives of forces the method `euler-linear-implicit` takes into account; default `J2`.
-        jacobian: Option<Derivatives>,
+        jacobian: Option<Jacobian>,
         /// How the Euler methods meet constraints; default `projection` (euler-explicit) or `ggl`.
-        constraints: Option<Treatment>,
+        constraints: Option<Constraints>,
         /// Steps of the projection of positions in the Euler methods; default 1.
         projections: Option<usize>,
         /// Where these methods take the matrix of projections; default `start`.
-        projection_matrix: Option<MatrixPlace>,
+        projection_matrix: Option<ProjectionMatrix>,
         /// Step control of the method `local-linearization`; default `elementary`.
         control: Option<Control>,
         /// What the method `local-linearization` holds below the tolerance; default `step`.
@@ -75,46 +75,12 @@ words! {
 }
 
 words! {
-    /// Which derivatives of forces a linear-implicit step takes into account.
-    pub enum Derivatives {
-        /// All; positions follow the new velocities.
-        "exact" => Exact,
-        /// All, positions known before.
-        "J1" => J1,
-        /// The same, stable for all steps.
-        "J2" => J2,
-        /// Only along the motion.
-        "J3" => J3,
-        /// As J2, of the forces with `implicit = true`.
-        "marked" => Marked,
-    }
-}
-
-words! {
     /// How steps follow from errors.
     pub enum Control {
         /// From the last error.
         "elementary" => Elementary,
         /// From the last two errors.
         "pi" => ProportionalIntegral,
-    }
-}
-
-words! {
-    /// How the Euler methods meet constraints.
-    pub enum Treatment {
-        /// Of accelerations.
-        "index1" => Index1,
-        /// Of velocities.
-        "index2" => Index2,
-        /// Of accelerations, after Baumgarte.
-        "baumgarte1" => Baumgarte1,
-        /// Of velocities, after Baumgarte.
-        "baumgarte2" => Baumgarte2,
-        /// Of accelerations, with projections.
-        "projection" => Projection,
-        /// Of velocities, at projected positions.
-        "ggl" => Ggl,
     }
 }
 
@@ -129,16 +95,6 @@ words! {
 }
 
 words! {
-    /// Where the matrix of projections is taken.
-    pub enum MatrixPlace {
-        /// Where the step starts.
-        "start" => Start,
-        /// Where it would end.
-        "predicted" => Predicted,
-    }
-}
-
-words! {
     /// Whether positions and velocities are brought back to the constraints after every step.
     pub enum Projection {
         /// They are.
@@ -148,13 +104,36 @@ words! {
     }
 }
 
+/// Words that the engine has for a choice.
+macro_rules! words_of_the_engine {
+    ($($Choice:ident),*) => {$(
+        impl Field for $Choice {
+            fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
+                let name = Name::read(value, dimension, reader)?;
+                Self::named(&name.text).or_else(|| unknown_word(reader, &name, Self::ALL.iter().map(|one| one.name())))
+            }
+
+            fn write(&self) -> Option<Item> {
+                Some(Item::Text(self.name().into()))
+            }
+
+            fn schema(_: Dimension, _: &mut Defs) -> Json {
+                let words: Vec<&str> = Self::ALL.iter().map(|one| one.name()).collect();
+                serde_json::json!({ "enum": words })
+            }
+        }
+    )*};
+}
+
+words_of_the_engine!(Jacobian, Constraints, ProjectionMatrix);
+
 /// The name of an integration method of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MethodName(pub String);
 
 impl Field for MethodName {
     fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
-        let name = super::super::field::Name::read(value, dimension, reader)?;
+        let name = Name::read(value, dimension, reader)?;
         let all = integrators::all();
         match all.iter().any(|m| m.name() == name.text) {
             true => Some(Self(name.text)),
@@ -241,10 +220,10 @@ impl Settings {
             ("gamma", number(self.gamma)),
             ("beta", number(self.beta)),
             ("max_order", count(self.max_order)),
-            ("jacobian", word(self.jacobian.map(Derivatives::word))),
-            ("constraints", word(self.constraints.map(Treatment::word))),
+            ("jacobian", word(self.jacobian.map(Jacobian::name))),
+            ("constraints", word(self.constraints.map(Constraints::name))),
             ("projections", count(self.projections)),
-            ("projection_matrix", word(self.projection_matrix.map(MatrixPlace::word))),
+            ("projection_matrix", word(self.projection_matrix.map(ProjectionMatrix::name))),
             ("control", word(self.control.map(Control::word))),
             ("error", word(self.error.map(ErrorPer::word))),
             ("projection", word(self.projection.map(Projection::word))),

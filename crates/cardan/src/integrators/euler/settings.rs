@@ -9,9 +9,11 @@ macro_rules! words {
         pub enum $Name { $($(#[$about])* $Variant),* }
 
         impl $Name {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),*];
             /// By its name in model files.
             pub fn named(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$Variant),)* _ => None }
+                Self::ALL.iter().copied().find(|one| one.name() == word)
             }
             /// Its name in model files.
             pub fn name(self) -> &'static str {
