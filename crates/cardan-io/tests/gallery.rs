@@ -2,7 +2,8 @@
 //! values of `expected.json`, which were computed in another way.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use cardan::analysis::assemble;
+use cardan::analysis::{Record, Simulation, assemble};
+use cardan::integrators::{Bdf, DormandPrince, Method, Radau};
 use cardan::results::{Channels, Results};
 use cardan::system::System;
 use cardan_io::model_file::{Document, Settings, load};
@@ -163,4 +164,32 @@ fn every_model_is_complete_tested_and_in_the_index() {
     }
     found.sort();
     assert_eq!(found, MODELS);
+}
+
+/// All channels at times of which some are samples of the controller and some lie in between.
+fn at_times(system: &System, method: impl Method + 'static, tolerance: f64) -> Vec<Vec<f64>> {
+    let times = vec![0.0003, 0.001, 0.0105, 0.05, 0.1234567, 0.2, 0.2503, 0.3, 0.3999];
+    let run = Simulation::new(system).method(method).tolerance(tolerance).record(Record::Times(times.clone())).run(0.3999).unwrap();
+    assert_eq!(run.times()[1..], times);
+    let mut channels = Channels::new(system);
+    let mut row = |sample| {
+        let mut row = vec![f64::NAN; channels.list().len()];
+        channels.fill(system, sample, &mut row);
+        row
+    };
+    run.samples.iter().map(&mut row).collect()
+}
+
+#[test]
+fn three_methods_agree_on_a_sampled_controller_between_its_samples() {
+    let system = load(folder().join("furuta-pendulum/model.toml"), &[]).unwrap().compile().unwrap();
+    let names: Vec<String> = Channels::new(&system).list().iter().map(|c| c.name.clone()).collect();
+    let radau = at_times(&system, Radau, 1e-12);
+    for (other, limit) in [(at_times(&system, DormandPrince, 1e-11), 1e-10), (at_times(&system, Bdf::default(), 1e-12), 1e-9)] {
+        for (a, b) in radau.iter().zip(&other) {
+            for ((a, b), name) in a.iter().zip(b).zip(&names) {
+                assert!((a - b).abs() <= limit * a.abs().max(1.0), "{name}: {a} and {b}, {:e} apart", (a - b).abs());
+            }
+        }
+    }
 }
