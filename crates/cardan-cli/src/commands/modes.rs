@@ -80,12 +80,22 @@ fn rows(system: &System, found: &Modes) -> Vec<Vec<String>> {
     std::iter::once(heading).chain(found.modes.iter().enumerate().map(row)).collect()
 }
 
-/// The bodies that move most, or the states where no body does.
+/// The bodies that move most, or the states that do where no body moves.
 fn moving(system: &System, mode: &Mode) -> String {
-    let moved = mode.movements(system);
-    let share = SHARE * moved.first().map_or(0.0, |m| m.1.max(m.2));
-    let names: Vec<&str> = moved.iter().filter(|m| m.1.max(m.2) > share).take(NAMED).map(|m| m.0.as_str()).collect();
-    if names.is_empty() { system.state_names().take(NAMED).collect::<Vec<_>>().join(", ") } else { names.join(", ") }
+    let bodies: Vec<(String, f64)> = mode.movements(system).into_iter().map(|(name, d, r)| (name, d.max(r))).collect();
+    let bodies = most(&bodies);
+    if !bodies.is_empty() {
+        return bodies;
+    }
+    let mut states: Vec<(String, f64)> = system.state_names().map(String::from).zip(mode.states.iter().map(|s| s.norm())).collect();
+    states.sort_by(|a, b| b.1.total_cmp(&a.1));
+    most(&states)
+}
+
+/// The first names of a list whose largest comes first.
+fn most(all: &[(String, f64)]) -> String {
+    let share = SHARE * all.first().map_or(0.0, |(_, size)| *size);
+    all.iter().filter(|(_, size)| *size > share).take(NAMED).map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn csv(found: &Modes) -> String {

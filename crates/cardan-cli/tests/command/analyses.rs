@@ -1,6 +1,7 @@
 //! `cardan statics`, `modes`, `linearize` and `kinematics`.
 
 use crate::*;
+use cardan_io::results::read;
 
 /// A mass on a spring, pulled by an input.
 const OSCILLATOR: &str = r#"
