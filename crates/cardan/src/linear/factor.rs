@@ -9,6 +9,7 @@ use super::front::LostPivot;
 use super::pivoting::PivotingLu;
 use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
+use crate::math::is_finite;
 use thiserror::Error;
 
 /// Refinement stops at this backward error.
@@ -82,6 +83,18 @@ impl Factor {
         Self { threads, ..self }
     }
 
+    /// Takes the order of elimination of another one for the same pattern, if it has one and this has none.
+    pub fn order_like(&mut self, other: &Factor) {
+        if let (Blocks::NotTried, Blocks::Fit(lu)) = (&self.blocks, &other.blocks) {
+            self.blocks = Blocks::Fit(Box::new(lu.alike()));
+        }
+    }
+
+    /// Finds an order of elimination anew for the next matrix.
+    pub fn forget_order(&mut self) {
+        self.blocks = Blocks::NotTried;
+    }
+
     /// How often it has been renewed.
     pub fn count(&self) -> usize {
         self.count
@@ -122,7 +135,7 @@ impl Factor {
         self.last = Last::Blocks;
         match self.factor_blocks(matrix) {
             Ok(()) => Ok(()),
-            Err(_) if !matrix.values.iter().all(|x| x.is_finite()) => {
+            Err(_) if !is_finite(&matrix.values) => {
                 self.last = Last::None;
                 Err(LinearError::NotFinite)
             }
@@ -170,7 +183,7 @@ impl Factor {
             }
             _ => return Err(LinearError::NotFinite),
         };
-        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block }) }
+        if is_finite(rhs) { Ok(()) } else { Err(LinearError::Singular { block }) }
     }
 
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
