@@ -119,3 +119,20 @@ fn friction_brakes_a_block_until_it_rests() {
     let (way, bristle) = (0.5 * MASS * 4.0 / DYNAMIC, DYNAMIC / STIFFNESS);
     assert!(v.abs() < 1e-9 && (x - way + bristle).abs() < 1e-9, "at {x} with {v}");
 }
+
+#[test]
+fn in_real_time_it_sticks_a_step_late_at_most() {
+    let (system, h) = (block([0.0; 3], 2.0, "forward", 0.0, "0"), 1e-3);
+    let mut run = RealTime::new(&system, LinearImplicitEuler::default(), h).unwrap();
+    let (mut outputs, mut rests) = (vec![0.0; system.sensors().len()], None);
+    for _ in 0..3000 {
+        run.step(&[], &mut outputs).unwrap();
+        let x = run.state();
+        let stuck = x.inputs[0] == 0.0;
+        rests = rests.or(stuck.then_some(x.t));
+        assert!(rests.is_none() || stuck, "it breaks away again at {} s", x.t);
+    }
+    let (expected, x) = (2.0 * MASS / DYNAMIC, run.state());
+    assert!((rests.unwrap() - expected).abs() < 2.5 * h, "it sticks at {rests:?}, not at {expected}");
+    assert!(x.v[0].abs() < 1e-9 && (x.q[0] - 0.5).abs() < 5e-3, "at {} with {}", x.q[0], x.v[0]);
+}

@@ -127,7 +127,8 @@ fn mode(system: &System, dynamics: &LinearDynamics, eigenvalue: Complex<f64>, z:
     let n = &dynamics.positions;
     let entry = |row: usize| (0..n.ncols()).map(|c| z[c] * n[(row, c)]).sum::<Complex<f64>>();
     let mut shape: Vec<Complex<f64>> = (0..n.nrows()).map(entry).collect();
-    let mut states = z[n.ncols() + dynamics.velocities..].to_vec();
+    let mut states = vec![Complex::new(0.0, 0.0); system.nx()];
+    dynamics.states.iter().zip(&z[n.ncols() + dynamics.velocities..]).for_each(|(k, z)| states[*k] = *z);
     let mut largest = Complex::new(0.0, 0.0);
     for (body, length) in system.bodies().iter().zip(system.lengths()) {
         for (s, column) in shape[body.v()].iter().zip(body.shape.columns()) {
