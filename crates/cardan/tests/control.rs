@@ -524,57 +524,6 @@ fn a_hydraulic_damper_has_the_pressures_of_its_flows() {
 }
 
 #[test]
-fn elements_of_arrays_are_read_by_their_number() {
-    let model = beside(|m| {
-        m.set_parameter("last", 3.0);
-        m.add_array(Array::values("gains", [2.0, -0.5, 10.0]));
-        m.add_array(Array::functions("readings", ["TIME", "DX(mass) + 3", "ARYVAL(gains, 2)*ARYVAL(readings, 1)"]));
-        m.add_sensor(Sensor::new("sum", "ARYVAL(Gains, 1)*ARYVAL(readings, 2) + ARYVAL(readings, last)"));
-        let system = Block::new("state-space", "s").set("inputs", ["readings", "7"]).set("a", vec![vec![0.0]]);
-        let system = system.set("b", vec![vec![0.0, 0.0, 0.0, 0.0]]).set("c", vec![vec![0.0]]);
-        m.add_block(system.set("d", vec![vec![1.0, 10.0, 100.0, 1000.0]]));
-        m.add_block(Block::new("gain", "g").set("input", "ARYVAL(gains, last)*s").set("gain", 1.0));
-    });
-    let found = run(&model, 1e-6, 2.0, &["sum", "s", "g"]);
-    let expected = [2.0 * 3.0 - 1.0, 2.0 + 30.0 - 100.0 + 7000.0, 10.0 * (2.0 + 30.0 - 100.0 + 7000.0)];
-    for (found, expected) in found.iter().zip(expected) {
-        close(*found.last().unwrap(), expected, 1e-9, "array");
-    }
-}
-
-#[test]
-fn elements_of_arrays_may_read_each_other_in_a_loop() {
-    let model = beside(|m| {
-        m.add_array(Array::functions("y", ["1 + 0.5*ARYVAL(y, 2)", "TIME - ARYVAL(y, 1)"]));
-        m.add_sensor(Sensor::new("first", "ARYVAL(y, 1)"));
-    });
-    close(*run(&model, 1e-6, 3.0, &["first"])[0].last().unwrap(), 2.5 / 1.5, 1e-9, "loop");
-}
-
-#[test]
-fn mistakes_with_arrays_are_named() {
-    let said = |function: &str| {
-        let model = beside(|m| {
-            m.add_array(Array::values("gains", [1.0, 2.0]));
-            m.add_sensor(Sensor::new("wrong", function));
-        });
-        System::new(&model).unwrap_err().to_string()
-    };
-    assert!(said("ARYVAL(gains, 3)").contains("array gains has the elements 1 to 2, not 3"), "{}", said("ARYVAL(gains, 3)"));
-    assert!(said("ARYVAL(gains, 0)").contains("1 to 2, not 0"));
-    assert!(said("ARYVAL(gain, 1)").contains("there is no array called gain") && said("ARYVAL(gain, 1)").contains("gains"));
-    assert!(said("ARYVAL(gains, 1.5)").contains("whole number"));
-    let model = beside(|m| {
-        m.add_array(Array::values("gains", [1.0, 2.0]));
-        m.add_block(Block::new("gain", "g").set("input", "gains").set("gain", 1.0));
-    });
-    let error = System::new(&model).unwrap_err().to_string();
-    assert!(error.contains("gains is an array; write ARYVAL(gains, k) with k from 1 to 2"), "{error}");
-    let empty = beside(|m| m.add_array(Array::values("none", [])));
-    assert!(System::new(&empty).unwrap_err().to_string().contains("array 'none' needs elements"));
-}
-
-#[test]
 fn a_name_of_both_a_parameter_and_a_signal_is_a_mistake() {
     let model = beside(|m| {
         m.set_parameter("valve", 0.005);
@@ -582,44 +531,5 @@ fn a_name_of_both_a_parameter_and_a_signal_is_a_mistake() {
         m.add_block(Block::new("gain", "g").set("input", "2*valve").set("gain", 1.0));
     });
     let error = System::new(&model).unwrap_err().to_string();
-    assert!(error.contains("valve is both a parameter and a signal"), "{error}");
-}
-
-/// A model with a relay, a reset integrator and sampled blocks.
-fn switching() -> Model {
-    beside(|m| {
-        m.add_sensor(Sensor::new("wave", "SIN(TIME)"));
-        m.add_block(Block::new("relay", "relay").set("input", "wave").set("on_above", 0.5).set("off_below", -0.5));
-        m.add_block(Block::new("integrator", "clock").set("input", "1").set("reset", "SIN(TIME)"));
-        m.add_block(Block::new("hold", "held").set("input", "TIME").set("sample_time", 0.1));
-    })
-}
-
-#[test]
-fn in_real_time_switches_act_by_level_and_samples_at_their_times() {
-    let (model, h) = (switching(), 1e-3);
-    let system = System::new(&model).unwrap();
-    let names: Vec<&str> = system.sensors().iter().map(|s| s.name.as_str()).collect();
-    let place = |name: &str| names.iter().position(|n| *n == name).unwrap();
-    for method in cardan::integrators::real_time() {
-        let mut run = RealTime::shared(&system, method, h).unwrap();
-        let mut outputs = vec![0.0; names.len()];
-        let (mut on, mut last) = (0.0, 0.0);
-        for k in 1..=12000 {
-            run.step(&[], &mut outputs).unwrap();
-            // What was known where the step began.
-            let began = f64::from(k - 1) * h;
-            if began.sin() >= 0.5 {
-                on = 1.0;
-            } else if began.sin() <= -0.5 {
-                on = 0.0;
-            }
-            if began.sin() >= 0.0 && (began - h).sin() < 0.0 && k > 1 {
-                last = began;
-            }
-            close(outputs[place("relay")], on, 0.0, "relay");
-            close(outputs[place("clock")], f64::from(k) * h - last, 1e-9, "reset");
-            close(outputs[place("held")], (began / 0.1 + 1e-6).floor() * 0.1, 1e-9, "held");
-        }
-    }
+    assert!(error.contains("valve is a parameter or constant and a signal at once"), "{error}");
 }

@@ -74,8 +74,8 @@ impl Model {
             let constant = expr::find(name).is_some_and(|f| matches!(f.kind(), Kind::Constant | Kind::Time));
             let parameter = self.parameters.iter().any(|(parameter, _)| same_name(parameter, name));
             match self.named_signal(name, span) {
-                Ok(_) if parameter => {
-                    return Err(ExprError::new(span, format!("{name} is both a parameter and a signal; give one of them another name")));
+                Ok(_) if constant || parameter => {
+                    return Err(ExprError::new(span, format!("{name} is a parameter or constant and a signal at once; rename the signal")));
                 }
                 Err(_) if constant || parameter => {}
                 signal => {

@@ -1,7 +1,9 @@
-//! Stiction: a block on a belt sticks and slips at the instants of the piecewise solution in closed form; a block on a slope rests.
+//! Switches. Stiction: a block on a belt sticks and slips at the instants of the piecewise solution in closed form, a block on a slope
+//! rests. In real time switches act by level, and samples are taken at their times.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
+use cardan::integrators::real_time;
 use cardan::prelude::*;
 
 const MASS: f64 = 1.0;
@@ -135,4 +137,47 @@ fn in_real_time_it_sticks_a_step_late_at_most() {
     let (expected, x) = (2.0 * MASS / DYNAMIC, run.state());
     assert!((rests.unwrap() - expected).abs() < 2.5 * h, "it sticks at {rests:?}, not at {expected}");
     assert!(x.v[0].abs() < 1e-9 && (x.q[0] - 0.5).abs() < 5e-3, "at {} with {}", x.q[0], x.v[0]);
+}
+
+/// A model with a relay, a reset integrator and sampled blocks.
+fn switching() -> Model {
+    let mut m = Model::new("switching");
+    m.add_body(Body::point("mass", 1.0));
+    m.add_sensor(Sensor::new("wave", "SIN(TIME)"));
+    m.add_block(Block::new("relay", "relay").set("input", "wave").set("on_above", 0.5).set("off_below", -0.5));
+    m.add_block(Block::new("integrator", "clock").set("input", "1").set("reset", "SIN(TIME)"));
+    m.add_block(Block::new("hold", "held").set("input", "TIME").set("sample_time", 0.1));
+    m
+}
+
+#[test]
+fn in_real_time_switches_act_by_level_and_samples_at_their_times() {
+    let (model, h) = (switching(), 1e-3);
+    let system = System::new(&model).unwrap();
+    let names: Vec<&str> = system.sensors().iter().map(|s| s.name.as_str()).collect();
+    let place = |name: &str| names.iter().position(|n| *n == name).unwrap();
+    for method in real_time() {
+        let mut run = RealTime::shared(&system, method, h).unwrap();
+        let mut outputs = vec![0.0; names.len()];
+        let (mut on, mut last) = (0.0, 0.0);
+        for k in 1..=12000 {
+            run.step(&[], &mut outputs).unwrap();
+            // What was known where the step began.
+            let began = f64::from(k - 1) * h;
+            if began.sin() >= 0.5 {
+                on = 1.0;
+            } else if began.sin() <= -0.5 {
+                on = 0.0;
+            }
+            if began.sin() >= 0.0 && (began - h).sin() < 0.0 && k > 1 {
+                last = began;
+            }
+            assert_eq!(outputs[place("relay")], on, "at {began} s");
+            let expected = [("clock", f64::from(k) * h - last), ("held", (began / 0.1 + 1e-6).floor() * 0.1)];
+            for (name, expected) in expected {
+                let found = outputs[place(name)];
+                assert!((found - expected).abs() < 1e-9, "{name} at {began} s is {found}, not {expected}");
+            }
+        }
+    }
 }
