@@ -22,19 +22,24 @@ impl Kind for Planar {
     fn columns(&self) -> &'static [usize] {
         &[0, 1, 5]
     }
+    #[inline]
     fn mass(&self) -> f64 {
         self.mass
     }
+    #[inline]
     fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
         let (s, c) = q[2].sin_cos();
         (Mat3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), Vec3::new(q[0], q[1], 0.0))
     }
+    #[inline]
     fn twist(&self, v: &[f64]) -> (Vec3, Vec3) {
         (Vec3::new(v[0], v[1], 0.0), Vec3::new(0.0, 0.0, v[2]))
     }
+    #[inline]
     fn project(&self, _: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) {
         out.copy_from_slice(&[force.x, force.y, torque.z]);
     }
+    #[inline]
     fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
@@ -48,6 +53,7 @@ impl Kind for Planar {
     fn retract_tangent(&self, _: Chart, _: &[f64]) -> Option<Mat3> {
         None
     }
+    #[inline]
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
         out[0] += scale * self.mass * a[0];
         out[1] += scale * self.mass * a[1];
@@ -58,6 +64,7 @@ impl Kind for Planar {
         out[4] += scale * self.mass;
         out[8] += scale * self.inertia;
     }
+    #[inline]
     fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
     fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
     fn add_turning(&self, block: &Mat3, scale: f64, out: &mut [f64]) {

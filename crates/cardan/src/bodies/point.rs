@@ -22,18 +22,23 @@ impl Kind for Point {
     fn columns(&self) -> &'static [usize] {
         &[0, 1, 2][..self.dimensions]
     }
+    #[inline]
     fn mass(&self) -> f64 {
         self.mass
     }
+    #[inline]
     fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
         (Mat3::identity(), Vec3::new(q[0], q[1], q.get(2).copied().unwrap_or(0.0)))
     }
+    #[inline]
     fn twist(&self, v: &[f64]) -> (Vec3, Vec3) {
         (Vec3::new(v[0], v[1], v.get(2).copied().unwrap_or(0.0)), Vec3::zeros())
     }
+    #[inline]
     fn project(&self, _: &Mat3, force: &Vec3, _: &Vec3, out: &mut [f64]) {
         out.copy_from_slice(&force.as_slice()[..self.dimensions]);
     }
+    #[inline]
     fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for ((q1, q0), delta) in q1.iter_mut().zip(q0).zip(delta) {
             *q1 = q0 + delta;
@@ -47,6 +52,7 @@ impl Kind for Point {
     fn retract_tangent(&self, _: Chart, _: &[f64]) -> Option<Mat3> {
         None
     }
+    #[inline]
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
         for k in 0..self.dimensions {
             out[k] += scale * self.mass * a[k];
@@ -57,6 +63,7 @@ impl Kind for Point {
             out[k * (self.dimensions + 1)] += scale * self.mass;
         }
     }
+    #[inline]
     fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
     fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
     fn add_turning(&self, _: &Mat3, _: f64, _: &mut [f64]) {}

@@ -75,19 +75,24 @@ impl Kind for Rigid {
     fn columns(&self) -> &'static [usize] {
         &[0, 1, 2, 3, 4, 5]
     }
+    #[inline]
     fn mass(&self) -> f64 {
         self.mass
     }
+    #[inline]
     fn frame(&self, q: &[f64]) -> (Mat3, Vec3) {
         (quaternion(q).to_rotation_matrix().into_inner(), vector(q))
     }
+    #[inline]
     fn twist(&self, v: &[f64]) -> (Vec3, Vec3) {
         (vector(v), vector(&v[3..]))
     }
+    #[inline]
     fn project(&self, r: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) {
         let torque = r.tr_mul(torque);
         out.copy_from_slice(&[force.x, force.y, force.z, torque.x, torque.y, torque.z]);
     }
+    #[inline]
     fn retract(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
@@ -105,6 +110,7 @@ impl Kind for Rigid {
         let delta = vector(&delta[3..]);
         Some(if chart == Chart::Cayley { cayley_tangent(&delta) } else { tangent(&delta) })
     }
+    #[inline]
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
         let torque = self.tensor * vector(&a[3..]);
         for k in 0..3 {
@@ -118,6 +124,7 @@ impl Kind for Rigid {
         }
         self.add_turning(&self.tensor, scale, out);
     }
+    #[inline]
     fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
         let w = vector(&v[3..]);
         let g = w.cross(&(self.tensor * w));

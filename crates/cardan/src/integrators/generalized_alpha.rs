@@ -37,6 +37,8 @@ pub struct GeneralizedAlpha {
 
 /// γ* may wander this factor away from its value for equal steps before it is set back.
 const WANDER: f64 = 8.0;
+/// So close to that value it is taken to be there: after equal steps only round-off is left.
+const SETTLED: f64 = 1e-14;
 
 impl GeneralizedAlpha {
     /// α_m and α_f.
@@ -63,7 +65,8 @@ fn updated((m, f): (f64, f64), ratio: f64, previous: Option<f64>) -> f64 {
     let star = 1.0 - m - previous;
     let next = ratio * (1.0 - m) * half * star / ((f + ratio * (1.0 - f)) * star - m * half);
     let wandered = next / half;
-    if (1.0 / WANDER..=WANDER).contains(&wandered) { 1.0 - m - next } else { nominal }
+    let has_settled = (wandered - 1.0).abs() < SETTLED;
+    if (1.0 / WANDER..=WANDER).contains(&wandered) && !has_settled { 1.0 - m - next } else { nominal }
 }
 
 impl Default for GeneralizedAlpha {

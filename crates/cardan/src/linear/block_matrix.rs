@@ -1,6 +1,6 @@
 //! Block-sparse square matrices with a pattern fixed at compile time. Blocks are dense and column-major.
 
-use super::kernels;
+use super::kernels::{self, by_size};
 use crate::math::max_abs;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -129,7 +129,8 @@ impl BlockMatrix {
     pub fn residual(&self, x: &[f64], b: &[f64], out: &mut [f64]) {
         out.copy_from_slice(b);
         for (values, rows, columns) in self.placed_blocks() {
-            kernels::subtract_product(rows.len(), columns.len(), values, &x[columns], &mut out[rows]);
+            let (x, out) = (&x[columns], &mut out[rows]);
+            by_size!(out.len(), subtract_sized(values, x, out), kernels::subtract_product(out.len(), x.len(), values, x, out));
         }
     }
 
@@ -140,10 +141,9 @@ impl BlockMatrix {
         let least = 1e-6 * max_abs(x);
         sizes.iter_mut().zip(b).for_each(|(s, b)| *s = b.abs());
         for (values, rows, columns) in self.placed_blocks() {
-            let (size, sizes) = (max_abs(&x[columns]).max(least), &mut sizes[rows]);
-            for column in values.chunks_exact(sizes.len()) {
-                sizes.iter_mut().zip(column).for_each(|(s, a)| *s += a.abs() * size);
-            }
+            let size = x[columns].iter().fold(least, |m, x| if x.abs() > m { x.abs() } else { m });
+            let sizes = &mut sizes[rows];
+            by_size!(sizes.len(), add_sizes_sized(values, size, sizes), add_sizes(values, size, sizes));
         }
         let relative = residual.iter().zip(sizes.iter()).map(|(r, s)| if *r == 0.0 { 0.0 } else { r.abs() / s });
         relative.fold(0.0, |m, e| if e <= m { m } else { e })
@@ -190,5 +190,32 @@ impl BlockMatrix {
                 out[column * n..][rows.clone()].copy_from_slice(values);
             }
         }
+    }
+}
+
+/// y ← y − A x with a block of R rows.
+#[inline(always)]
+fn subtract_sized<const R: usize>(block: &[f64], x: &[f64], y: &mut [f64]) {
+    let Some(y) = y.first_chunk_mut::<R>() else { return };
+    let mut sum = *y;
+    for (column, x) in block.as_chunks::<R>().0.iter().zip(x) {
+        (0..R).for_each(|i| sum[i] -= column[i] * x);
+    }
+    *y = sum;
+}
+
+/// y_i ← y_i + Σ_j |A_ij| size.
+#[inline(always)]
+fn add_sizes_sized<const R: usize>(block: &[f64], size: f64, y: &mut [f64]) {
+    let mut sum = [0.0; R];
+    for column in block.as_chunks::<R>().0 {
+        (0..R).for_each(|i| sum[i] += column[i].abs());
+    }
+    y.iter_mut().zip(&sum).for_each(|(y, sum)| *y += sum * size);
+}
+
+fn add_sizes(block: &[f64], size: f64, y: &mut [f64]) {
+    for column in block.chunks_exact(y.len()) {
+        y.iter_mut().zip(column).for_each(|(y, a)| *y += a.abs() * size);
     }
 }

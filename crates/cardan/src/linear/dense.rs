@@ -1,5 +1,7 @@
 //! Dense LU with row equilibration and partial pivoting, in place, for small systems.
 
+use super::kernels::by_size;
+
 /// A factored dense matrix: P D A = L U with D the row scaling; the diagonal of U is stored inverted.
 #[derive(Debug, Clone, Default)]
 pub struct DenseLu {
@@ -65,18 +67,19 @@ impl DenseLu {
 
     /// Solves A x = b in place.
     pub fn solve(&mut self, b: &mut [f64]) {
-        let n = self.n;
-        let (b, scale, pivots) = (&mut b[..n], &self.scale[..n], &self.pivots[..n]);
-        // Whole rows were exchanged, multipliers included: L refers to the final order, so all exchanges come first.
-        (0..n).for_each(|r| b[r] *= scale[r]);
-        (0..n).for_each(|k| b.swap(k, pivots[k]));
-        for (k, column) in self.lu.chunks_exact(n).enumerate() {
+        by_size!(self.n, solve_sized(self, b), self.solve_any(b));
+    }
+
+    fn solve_any(&self, b: &mut [f64]) {
+        let b = &mut b[..self.n];
+        self.permute(b);
+        for (k, column) in self.lu.chunks_exact(self.n).enumerate() {
             let x = b[k];
             for (b, l) in b[k + 1..].iter_mut().zip(&column[k + 1..]) {
                 *b -= x * l;
             }
         }
-        for (k, column) in self.lu.chunks_exact(n).enumerate().rev() {
+        for (k, column) in self.lu.chunks_exact(self.n).enumerate().rev() {
             let x = b[k] * column[k];
             b[k] = x;
             for (b, u) in b[..k].iter_mut().zip(column) {
@@ -84,6 +87,34 @@ impl DenseLu {
             }
         }
     }
+
+    /// Scales and exchanges rows. Whole rows were exchanged, multipliers included: L refers to the final order, so all exchanges come first.
+    #[inline(always)]
+    fn permute(&self, b: &mut [f64]) {
+        b.iter_mut().zip(&self.scale).for_each(|(b, scale)| *b *= scale);
+        self.pivots.iter().enumerate().for_each(|(k, pivot)| b.swap(k, *pivot));
+    }
+}
+
+/// The same with a size that the compiler knows.
+fn solve_sized<const N: usize>(factored: &DenseLu, b: &mut [f64]) {
+    let b = &mut b[..N];
+    factored.permute(b);
+    let mut x = [0.0; N];
+    x.copy_from_slice(b);
+    let columns = factored.lu[..N * N].as_chunks::<N>().0;
+    for k in 0..N {
+        for r in k + 1..N {
+            x[r] -= x[k] * columns[k][r];
+        }
+    }
+    for k in (0..N).rev() {
+        x[k] *= columns[k][k];
+        for r in 0..k {
+            x[r] -= x[k] * columns[k][r];
+        }
+    }
+    b.copy_from_slice(&x);
 }
 
 #[cfg(test)]

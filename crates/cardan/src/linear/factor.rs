@@ -9,6 +9,7 @@ use super::front::LostPivot;
 use super::pivoting::PivotingLu;
 use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
+use crate::math::is_finite;
 use thiserror::Error;
 
 /// Refinement stops at this backward error.
@@ -122,7 +123,7 @@ impl Factor {
         self.last = Last::Blocks;
         match self.factor_blocks(matrix) {
             Ok(()) => Ok(()),
-            Err(_) if !matrix.values.iter().all(|x| x.is_finite()) => {
+            Err(_) if !is_finite(&matrix.values) => {
                 self.last = Last::None;
                 Err(LinearError::NotFinite)
             }
@@ -170,7 +171,7 @@ impl Factor {
             }
             _ => return Err(LinearError::NotFinite),
         };
-        if rhs.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(LinearError::Singular { block }) }
+        if is_finite(rhs) { Ok(()) } else { Err(LinearError::Singular { block }) }
     }
 
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.

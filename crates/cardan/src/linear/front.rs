@@ -4,16 +4,18 @@
 //!
 //! ```text
 //! Ũ = D⁻¹ U,      A_ij ← A_ij − L_i Ũ_j      for all later blocks i, j that k is coupled with      (1)
-//! forward   x_k ← D⁻¹ x_k,  x_i ← x_i − L_i x_k          backward   x_k ← x_k − Σ Ũ_j x_j          (2)
 //! ```
 //!
 //! Inside D rows may be exchanged. Blocks of the matrix are copied when they are first needed, so that every number comes through the
 //! cache once.
 
+use super::BlockMatrix;
 use super::inverse::{self, Scratch};
+use super::kernels::{self, Any, Kernel, Known, with_kernel};
+use super::sweeps::{Backward, Forward};
 use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
-use super::{BlockMatrix, kernels};
 use pulp::{Arch, Simd, WithSimd};
+use std::ops::Range;
 
 /// The factors of a matrix, or of a part of it.
 #[derive(Debug)]
@@ -29,7 +31,7 @@ pub struct Front {
 
 /// Diagonal blocks whose inverses are of poor quality, to correct products with these.
 #[derive(Debug)]
-struct Poor {
+pub struct Poor {
     is_poor: Vec<bool>,
     /// Empty until the first is needed.
     blocks: Vec<f64>,
@@ -58,7 +60,7 @@ impl Front {
     pub fn fill(&mut self, matrix: &BlockMatrix) {
         let Self { symbolic, values, .. } = self;
         let ends = symbolic.ends();
-        place(&symbolic.given[ends.given..], &symbolic.zeros[ends.zeros..], &matrix.values, values);
+        place(&symbolic.given[ends.given as usize..], &symbolic.zeros[ends.zeros as usize..], &matrix.values, values);
     }
 
     /// Equation (1).
@@ -67,16 +69,17 @@ impl Front {
         arch.dispatch(Factorisation { symbolic, given: &matrix.values, values, peak, scratch, poor })
     }
 
-    /// The first half of equation (2).
+    /// The first half of a solution.
     pub fn forward(&mut self, x: &mut [f64]) {
         let Self { symbolic, values, scratch, poor, arch, .. } = self;
         arch.dispatch(Forward { symbolic, values, poor, x, scratch });
     }
 
-    /// The second half of equation (2).
+    /// The second half.
     pub fn backward(&mut self, x: &mut [f64]) {
         let Self { symbolic, values, scratch, arch, .. } = self;
-        arch.dispatch(Backward { symbolic, values, x, scratch });
+        let upper = &values[symbolic.lower_len..];
+        arch.dispatch(Backward { symbolic, upper, x, scratch });
     }
 }
 
@@ -94,40 +97,68 @@ impl WithSimd for Factorisation<'_> {
     type Output = Result<(), LostPivot>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        let symbolic = self.symbolic;
+    fn with_simd<V: Simd>(mut self, simd: V) -> Self::Output {
         let mut before = Ends::default();
-        for (k, pivot) in symbolic.pivots[..symbolic.eliminated].iter().enumerate() {
-            let (given, zeros) = (before.given..pivot.ends.given, before.zeros..pivot.ends.zeros);
-            place(&symbolic.given[given], &symbolic.zeros[zeros], self.given, self.values);
-            let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.ordered_row as usize);
-            let (front, behind) = self.values.split_at_mut(pivot.start as usize + s * (s + 2 * w));
-            let (diagonal, panels) = front[pivot.start as usize..].split_at_mut(s * s);
-            let peak = &mut self.peak[row..row + s];
-            let quality = inverse::invert(s, diagonal, peak, self.scratch);
-            if quality < pivot.floor {
-                return Err(LostPivot { block: pivot.block as usize });
-            }
-            peak.fill(0.0);
-            let (upper, lower) = panels.split_at_mut(s * w);
-            self.poor.is_poor[k] = quality < inverse::POOR;
-            if self.poor.is_poor[k] {
-                let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
-                inverse::multiply_corrected(s, block, diagonal, upper, self.scratch);
-            } else {
-                kernels::multiply_in_place(s, diagonal, upper, &mut self.scratch.rows);
-            }
-            let shift = pivot.start as usize + s * (s + 2 * w);
-            let update = Update { pivots: &symbolic.pivots, s, lower, upper, shift };
-            let (later, offsets) = (before.later..pivot.ends.later, before.offsets..pivot.ends.offsets);
-            update.all(&symbolic.later[later], &symbolic.offsets[offsets], behind, self.peak);
-            before = pivot.ends;
+        for k in 0..self.symbolic.eliminated {
+            let s = self.symbolic.pivots[k].size as usize;
+            with_kernel!(simd, s, kernel => self.eliminate(simd, kernel, k, before))?;
+            before = self.symbolic.pivots[k].ends;
         }
         Ok(())
     }
 }
 
+impl Factorisation<'_> {
+    /// Pivot k; what belongs to it in the lists starts at `before`.
+    #[inline(always)]
+    fn eliminate<V: Simd>(&mut self, simd: V, kernel: impl Kernel, k: usize, before: Ends) -> Result<(), LostPivot> {
+        let s = kernel.size();
+        let symbolic = self.symbolic;
+        let pivot = &symbolic.pivots[k];
+        let (given, zeros) = (range(before.given, pivot.ends.given), range(before.zeros, pivot.ends.zeros));
+        place(&symbolic.given[given], &symbolic.zeros[zeros], self.given, self.values);
+        let (w, row, start) = (pivot.width as usize, pivot.ordered_row as usize, pivot.start as usize);
+        let (lower_panels, upper_panels) = self.values.split_at_mut(symbolic.lower_len);
+        let (front, lower_panels) = lower_panels.split_at_mut(start + s * (s + w));
+        let (diagonal, lower) = front[start..].split_at_mut(s * s);
+        let (upper_panels, upper) = upper_panels.split_at_mut(pivot.upper as usize);
+        let upper = &mut upper[..s * w];
+        let peak = &mut self.peak[row..row + s];
+        let quality = inverse::invert(simd, s, diagonal, peak, self.scratch);
+        if quality < pivot.floor {
+            return Err(LostPivot { block: pivot.block as usize });
+        }
+        peak.fill(0.0);
+        self.poor.is_poor[k] = quality < inverse::POOR;
+        if self.poor.is_poor[k] {
+            let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
+            inverse::multiply_corrected(s, block, diagonal, upper, self.scratch);
+        } else {
+            kernel.multiply(diagonal, upper, &mut self.scratch.rows);
+        }
+        let update = Update { pivots: &symbolic.pivots, kernel, lower, upper, shift: start + s * (s + w) };
+        let (later, offsets) = (range(before.later, pivot.ends.later), range(before.offsets, pivot.ends.offsets));
+        update.all(&symbolic.later[later], &symbolic.offsets[offsets], lower_panels, upper_panels, self.peak);
+        Ok(())
+    }
+}
+
+/// A part of a list.
+pub fn range(from: u32, to: u32) -> Range<usize> {
+    from as usize..to as usize
+}
+
 impl Poor {
+    /// Whether the inverse of a pivot's block is.
+    pub fn is_poor(&self, k: usize) -> bool {
+        self.is_poor[k]
+    }
+
+    /// The block of such a pivot.
+    pub fn block(&self, pivot: &Pivot) -> &[f64] {
+        &self.blocks[pivot.square as usize..][..(pivot.size * pivot.size) as usize]
+    }
+
     #[inline(never)]
     fn keep(&mut self, symbolic: &Symbolic, pivot: &Pivot, block: &[f64]) -> &[f64] {
         self.blocks.resize(symbolic.squares, 0.0);
@@ -149,131 +180,66 @@ fn place(given: &[Given], zeros: &[(u32, u32)], matrix: &[f64], values: &mut [f6
     }
 }
 
-/// What one pivot does to the panels behind it.
-struct Update<'a> {
+/// What one pivot does to the panels of later ones.
+struct Update<'a, K> {
     pivots: &'a [Pivot],
-    s: usize,
+    kernel: K,
     lower: &'a [f64],
     upper: &'a [f64],
-    /// Numbers before those panels.
+    /// Numbers before those panels of D and L.
     shift: usize,
 }
 
-impl Update<'_> {
+impl<K: Kernel> Update<'_, K> {
     #[inline(always)]
-    fn all(&self, later: &[Later], mut offsets: &[u32], behind: &mut [f64], peak: &mut [f64]) {
-        let mut row = 0;
+    fn all(&self, later: &[Later], mut offsets: &[u32], lower_panels: &mut [f64], upper_panels: &mut [f64], peak: &mut [f64]) {
+        let (s, mut row) = (self.kernel.size(), 0);
         for (k, block) in later.iter().enumerate() {
             let target = &self.pivots[block.position as usize];
-            let panel = &mut behind[target.start as usize - self.shift..];
-            let (rest, next) = offsets.split_at(later.len() - k - 1);
-            let size = target.size as usize;
-            inverse::raise(&mut peak[target.ordered_row as usize..][..size], panel);
-            self.rows(row, size, &later[k + 1..], rest, panel);
-            self.columns(row, size, &later[k + 1..], rest, &mut panel[size * target.width as usize..]);
+            let (others, size) = (&later[k + 1..], target.size as usize);
+            let (rest, next) = offsets.split_at(others.len());
+            let (diagonal, below) = lower_panels[target.start as usize - self.shift..].split_at_mut(size * size);
+            inverse::raise(&mut peak[target.ordered_row as usize..][..size], diagonal);
+            let [lower, upper] = [self.lower, self.upper].map(|panel| &panel[row * s..(row + size) * s]);
+            self.kernel.subtract(size, lower, upper, diagonal);
+            if !others.is_empty() {
+                self.rows(row, size, others, rest, &mut upper_panels[target.upper as usize..]);
+                self.columns(row, size, others, rest, below);
+            }
             offsets = next;
             row += size;
         }
     }
 
-    /// D and Ũ of a panel: as many neighbouring columns at once as there are.
+    /// Ũ of a panel: as many neighbouring columns at once as there are.
     #[inline(always)]
     fn rows(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
-        let lower = &self.lower[row * self.s..(row + size) * self.s];
-        let (mut from, mut to, mut columns, mut k) = (row, 0, size, 0);
-        loop {
+        let s = self.kernel.size();
+        let lower = &self.lower[row * s..(row + size) * s];
+        let (mut from, mut k) = (row + size, 0);
+        while k < others.len() {
+            let (to, mut columns) = (offsets[k] as usize, 0);
             while k < others.len() && offsets[k] as usize == to + columns {
                 columns += others[k].size as usize;
                 k += 1;
             }
-            let upper = &self.upper[from * self.s..(from + columns) * self.s];
-            kernels::subtract_product(size, self.s, lower, upper, &mut panel[to * size..(to + columns) * size]);
-            if k == others.len() {
-                return;
-            }
-            (from, to, columns) = (from + columns, offsets[k] as usize, others[k].size as usize);
-            k += 1;
+            let upper = &self.upper[from * s..(from + columns) * s];
+            self.kernel.subtract(size, lower, upper, &mut panel[to * size..(to + columns) * size]);
+            from += columns;
         }
     }
 
-    /// L of a panel, which is given from so far on that its blocks have the same offsets as those of Ũ.
+    /// L of a panel, whose blocks have the same offsets as those of Ũ.
     #[inline(always)]
     fn columns(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
-        let upper = &self.upper[row * self.s..(row + size) * self.s];
+        let s = self.kernel.size();
+        let upper = &self.upper[row * s..(row + size) * s];
         let mut from = row + size;
         for (other, offset) in others.iter().zip(offsets) {
             let (m, to) = (other.size as usize, *offset as usize * size);
-            let lower = &self.lower[from * self.s..(from + m) * self.s];
-            kernels::subtract_product(m, self.s, lower, upper, &mut panel[to..to + m * size]);
+            let lower = &self.lower[from * s..(from + m) * s];
+            self.kernel.subtract(m, lower, upper, &mut panel[to..to + m * size]);
             from += m;
-        }
-    }
-}
-
-/// The first half of equation (2), compiled for the processor at hand.
-struct Forward<'a> {
-    symbolic: &'a Symbolic,
-    values: &'a [f64],
-    poor: &'a Poor,
-    x: &'a mut [f64],
-    scratch: &'a mut Scratch,
-}
-
-impl WithSimd for Forward<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let mut first = 0;
-        for (k, pivot) in self.symbolic.pivots[..self.symbolic.eliminated].iter().enumerate() {
-            let (s, w, row) = (pivot.size as usize, pivot.width as usize, pivot.row as usize);
-            let panel = &self.values[pivot.start as usize..][..s * (s + 2 * w)];
-            if self.poor.is_poor[k] {
-                let block = &self.poor.blocks[pivot.square as usize..];
-                inverse::multiply_corrected(s, block, &panel[..s * s], &mut self.x[row..row + s], self.scratch);
-            } else {
-                kernels::multiply_in_place(s, &panel[..s * s], &mut self.x[row..row + s], &mut self.scratch.rows);
-            }
-            let own = &mut self.scratch.rows[..s];
-            own.copy_from_slice(&self.x[row..row + s]);
-            let mut from = s * (s + w);
-            for later in &self.symbolic.later[first..pivot.ends.later] {
-                let (m, to) = (later.size as usize, later.row as usize);
-                kernels::subtract_product(m, s, &panel[from..from + m * s], own, &mut self.x[to..to + m]);
-                from += m * s;
-            }
-            first = pivot.ends.later;
-        }
-    }
-}
-
-/// The second half.
-struct Backward<'a> {
-    symbolic: &'a Symbolic,
-    values: &'a [f64],
-    x: &'a mut [f64],
-    scratch: &'a mut Scratch,
-}
-
-impl WithSimd for Backward<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        let mut last = self.symbolic.ends().later;
-        for (k, pivot) in self.symbolic.pivots[..self.symbolic.eliminated].iter().enumerate().rev() {
-            let (s, row) = (pivot.size as usize, pivot.row as usize);
-            let first = k.checked_sub(1).map_or(0, |before| self.symbolic.pivots[before].ends.later);
-            let own = &mut self.scratch.rows[..s];
-            own.copy_from_slice(&self.x[row..row + s]);
-            let mut from = pivot.start as usize + s * s;
-            for later in &self.symbolic.later[first..last] {
-                let (m, at) = (later.size as usize, later.row as usize);
-                kernels::subtract_product(s, m, &self.values[from..from + m * s], &self.x[at..at + m], own);
-                from += m * s;
-            }
-            self.x[row..row + s].copy_from_slice(own);
-            last = first;
         }
     }
 }

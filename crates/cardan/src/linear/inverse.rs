@@ -10,6 +10,7 @@
 //! ```
 
 use super::kernels::{self, by_size};
+use pulp::Simd;
 
 /// A pivot of this size relative to its row is zero.
 const ROUND_OFF: f64 = 1e-14;
@@ -53,9 +54,9 @@ pub fn multiply_corrected(s: usize, block: &[f64], inverse: &[f64], b: &mut [f64
 /// A (s × s) ← A⁻¹. `peak` holds the largest size of every diagonal entry so far. Gives the quality, zero if there is no pivot
 /// or if there are numbers that are not finite.
 #[inline(always)]
-pub fn invert(s: usize, a: &mut [f64], peak: &mut [f64], scratch: &mut Scratch) -> f64 {
+pub fn invert<V: Simd>(simd: V, s: usize, a: &mut [f64], peak: &mut [f64], scratch: &mut Scratch) -> f64 {
     raise(&mut peak[..s], a);
-    by_size!(s, invert_sized(a, peak, scratch), invert_exchanging(s, a, peak, scratch))
+    by_size!(s, invert_sized::<V>(simd, a, peak, scratch), invert_exchanging(s, a, peak, scratch))
 }
 
 /// Raises the peaks to the diagonal of a block.
@@ -80,30 +81,28 @@ fn raise_general(peak: &mut [f64], block: &[f64]) {
 }
 
 #[inline(always)]
-fn invert_sized<const S: usize>(a: &mut [f64], peak: &[f64], scratch: &mut Scratch) -> f64 {
+fn invert_sized<V: Simd, const S: usize>(simd: V, a: &mut [f64], peak: &[f64], scratch: &mut Scratch) -> f64 {
     let mut columns = [[0.0; S]; S];
-    for c in 0..S {
-        columns[c].copy_from_slice(&a[c * S..(c + 1) * S]);
-    }
+    columns.copy_from_slice(a[..S * S].as_chunks().0);
     let mut pivots = [0.0; S];
     // Written out, so that every place is known to the compiler.
     if S > 0 {
-        pivots[0] = eliminate_sized(0, &mut columns);
+        pivots[0] = eliminate_sized(simd, 0, &mut columns);
     }
     if S > 1 {
-        pivots[1] = eliminate_sized(1, &mut columns);
+        pivots[1] = eliminate_sized(simd, 1, &mut columns);
     }
     if S > 2 {
-        pivots[2] = eliminate_sized(2, &mut columns);
+        pivots[2] = eliminate_sized(simd, 2, &mut columns);
     }
     if S > 3 {
-        pivots[3] = eliminate_sized(3, &mut columns);
+        pivots[3] = eliminate_sized(simd, 3, &mut columns);
     }
     if S > 4 {
-        pivots[4] = eliminate_sized(4, &mut columns);
+        pivots[4] = eliminate_sized(simd, 4, &mut columns);
     }
     if S > 5 {
-        pivots[5] = eliminate_sized(5, &mut columns);
+        pivots[5] = eliminate_sized(simd, 5, &mut columns);
     }
     let (mut smallest, mut good) = (f64::INFINITY, true);
     for k in 0..S {
@@ -114,15 +113,13 @@ fn invert_sized<const S: usize>(a: &mut [f64], peak: &[f64], scratch: &mut Scrat
     if !good {
         return invert_exchanging(S, a, peak, scratch);
     }
-    for c in 0..S {
-        a[c * S..(c + 1) * S].copy_from_slice(&columns[c]);
-    }
+    a[..S * S].as_chunks_mut().0.copy_from_slice(&columns);
     smallest
 }
 
 /// One step of Gauss–Jordan in place; gives the pivot.
 #[inline(always)]
-fn eliminate_sized<const S: usize>(k: usize, a: &mut [[f64; S]; S]) -> f64 {
+fn eliminate_sized<V: Simd, const S: usize>(simd: V, k: usize, a: &mut [[f64; S]; S]) -> f64 {
     let pivot = a[k][k];
     let inverse = 1.0 / pivot;
     let mut multipliers = a[k];
@@ -130,9 +127,7 @@ fn eliminate_sized<const S: usize>(k: usize, a: &mut [[f64; S]; S]) -> f64 {
     for c in 0..S {
         if c != k {
             let factor = a[c][k] * inverse;
-            for r in 0..S {
-                a[c][r] -= multipliers[r] * factor;
-            }
+            kernels::subtract_multiple(simd, factor, &multipliers, &mut a[c]);
             a[c][k] = factor;
         }
     }

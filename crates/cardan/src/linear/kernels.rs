@@ -1,48 +1,164 @@
 //! Products of small dense matrices, column after column, without gaps.
 //!
-//! Sizes that bodies and joints have are known to the compiler, which then unrolls and vectorises. Everything here is inlined into
-//! functions compiled for the processor at hand (`block_lu.rs`). There is no fused multiply-add, so that results are the same on
-//! every processor.
+//! Sizes that bodies and joints have are known to the compiler, which then unrolls: as many rows at once as the processor at hand takes
+//! (left to itself the compiler joins rows of different columns), the others one by one. Everything here is inlined into functions
+//! compiled for that processor (`front.rs`). There is no fused multiply-add, so that results are the same on every one.
+
+use pulp::{Scalar, Simd};
 
 /// Calls a function with a size from one to six as its constant, or another one where the size is larger.
 macro_rules! by_size {
-    ($n:expr, $sized:ident $(::<$first:ident>)? ( $($argument:expr),* ), $general:expr) => {
+    ($n:expr, $sized:ident $(::<$($first:ident),*>)? ( $($argument:expr),* ), $general:expr) => {
         match $n {
-            1 => $sized::<$($first,)? 1>($($argument),*),
-            2 => $sized::<$($first,)? 2>($($argument),*),
-            3 => $sized::<$($first,)? 3>($($argument),*),
-            4 => $sized::<$($first,)? 4>($($argument),*),
-            5 => $sized::<$($first,)? 5>($($argument),*),
-            6 => $sized::<$($first,)? 6>($($argument),*),
+            1 => $sized::<$($($first,)*)? 1>($($argument),*),
+            2 => $sized::<$($($first,)*)? 2>($($argument),*),
+            3 => $sized::<$($($first,)*)? 3>($($argument),*),
+            4 => $sized::<$($($first,)*)? 4>($($argument),*),
+            5 => $sized::<$($($first,)*)? 5>($($argument),*),
+            6 => $sized::<$($($first,)*)? 6>($($argument),*),
             _ => $general,
         }
     };
 }
 pub(super) use by_size;
 
-/// C ← C − A B with A of size r × s; B and C have as many columns as fit.
-#[inline(always)]
-pub fn subtract_product(r: usize, s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
-    by_size!(r, subtract_rows(s, a, b, c), subtract_general(r, s, a, b, c));
-}
-
-#[inline(always)]
-fn subtract_rows<const R: usize>(s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
-    by_size!(s, subtract_sized::<R>(a, b, c), subtract_general(R, s, a, b, c));
-}
-
-#[inline(always)]
-fn subtract_sized<const R: usize, const S: usize>(a: &[f64], b: &[f64], c: &mut [f64]) {
-    let a = &a[..R * S];
-    for (c, b) in c.chunks_exact_mut(R).zip(b.chunks_exact(S)) {
-        let mut sum = [0.0; R];
-        sum.copy_from_slice(c);
-        for p in 0..S {
-            for i in 0..R {
-                sum[i] -= a[p * R + i] * b[p];
-            }
+/// Evaluates an expression with the kernel for blocks of this size.
+macro_rules! with_kernel {
+    ($simd:expr, $s:expr, $kernel:ident => $expression:expr) => {
+        match $s {
+            1 => with_kernel!(@ $kernel, Known::<_, 1>($simd), $expression),
+            2 => with_kernel!(@ $kernel, Known::<_, 2>($simd), $expression),
+            3 => with_kernel!(@ $kernel, Known::<_, 3>($simd), $expression),
+            4 => with_kernel!(@ $kernel, Known::<_, 4>($simd), $expression),
+            5 => with_kernel!(@ $kernel, Known::<_, 5>($simd), $expression),
+            6 => with_kernel!(@ $kernel, Known::<_, 6>($simd), $expression),
+            s => with_kernel!(@ $kernel, Any(s), $expression),
         }
-        c.copy_from_slice(&sum);
+    };
+    (@ $kernel:ident, $value:expr, $expression:expr) => {{
+        let $kernel = $value;
+        $expression
+    }};
+}
+pub(super) use with_kernel;
+
+/// Products with blocks that have s rows or columns.
+pub trait Kernel: Copy {
+    /// s.
+    fn size(self) -> usize;
+    /// C ← C − A B with A of r rows and s columns; B and C have as many columns as fit.
+    fn subtract(self, r: usize, a: &[f64], b: &[f64], c: &mut [f64]);
+    /// y ← y − A x with A of s rows and c columns.
+    fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]);
+    /// B ← A B with A of size s × s; `small` holds at least s numbers.
+    fn multiply(self, a: &[f64], b: &mut [f64], small: &mut [f64]);
+}
+
+/// A size known to the compiler.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<V, const S: usize>(pub V);
+
+/// Any size.
+#[derive(Debug, Clone, Copy)]
+pub struct Any(pub usize);
+
+impl<V: Simd, const S: usize> Kernel for Known<V, S> {
+    #[inline(always)]
+    fn size(self) -> usize {
+        S
+    }
+    #[inline(always)]
+    fn subtract(self, r: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+        by_size!(r, subtract_rows::<V, S>(self.0, a, b, c), subtract_general(r, S, a, b, c));
+    }
+    #[inline(always)]
+    fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+        by_size!(c, subtract_columns::<V, S>(self.0, a, x, y), subtract_general(S, c, a, x, y));
+    }
+    #[inline(always)]
+    fn multiply(self, a: &[f64], b: &mut [f64], _: &mut [f64]) {
+        let a = columns::<S, S>(a);
+        for b in b.as_chunks_mut::<S>().0 {
+            let mut sum = [0.0; S];
+            accumulate(self.0, a, b, &mut sum, |sum, product| self.0.add_f64s(sum, product), |sum, product| sum + product);
+            *b = sum;
+        }
+    }
+}
+
+impl Kernel for Any {
+    #[inline(always)]
+    fn size(self) -> usize {
+        self.0
+    }
+    #[inline(always)]
+    fn subtract(self, r: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+        subtract_general(r, self.0, a, b, c);
+    }
+    #[inline(always)]
+    fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+        subtract_general(self.0, c, a, x, y);
+    }
+    #[inline(always)]
+    fn multiply(self, a: &[f64], b: &mut [f64], small: &mut [f64]) {
+        for b in b.chunks_exact_mut(self.0) {
+            let sum = &mut small[..self.0];
+            sum.fill(0.0);
+            for (a, b) in a.chunks_exact(self.0).zip(b.iter()) {
+                sum.iter_mut().zip(a).for_each(|(sum, a)| *sum += a * b);
+            }
+            b.copy_from_slice(sum);
+        }
+    }
+}
+
+/// A matrix of S columns of R rows.
+#[inline(always)]
+fn columns<const R: usize, const S: usize>(a: &[f64]) -> &[[f64; R]] {
+    a[..R * S].as_chunks().0
+}
+
+/// Joins products of columns of A and entries of x with y, many rows or one at a time.
+#[inline(always)]
+fn accumulate<V: Simd, const R: usize, const S: usize>(
+    simd: V,
+    a: &[[f64; R]],
+    x: &[f64; S],
+    y: &mut [f64; R],
+    many: impl Fn(V::f64s, V::f64s) -> V::f64s,
+    one: impl Fn(f64, f64) -> f64,
+) {
+    let (heads, tails) = V::as_mut_simd_f64s(y);
+    let alone = heads.len() * V::F64_LANES;
+    for (h, sum) in heads.iter_mut().enumerate() {
+        for p in 0..S {
+            *sum = many(*sum, simd.mul_f64s(V::as_simd_f64s(&a[p]).0[h], simd.splat_f64s(x[p])));
+        }
+    }
+    for (t, sum) in tails.iter_mut().enumerate() {
+        for p in 0..S {
+            *sum = one(*sum, a[p][alone + t] * x[p]);
+        }
+    }
+}
+
+#[inline(always)]
+fn subtract_rows<V: Simd, const S: usize, const R: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
+    subtract_sized::<V, R, S>(simd, a, b, c);
+}
+
+#[inline(always)]
+fn subtract_columns<V: Simd, const R: usize, const S: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
+    subtract_sized::<V, R, S>(simd, a, b, c);
+}
+
+#[inline(always)]
+fn subtract_sized<V: Simd, const R: usize, const S: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
+    let a = columns::<R, S>(a);
+    for (c, b) in c.as_chunks_mut::<R>().0.iter_mut().zip(b.as_chunks::<S>().0) {
+        let mut sum = *c;
+        accumulate(simd, a, b, &mut sum, |sum, product| simd.sub_f64s(sum, product), |sum, product| sum - product);
+        *c = sum;
     }
 }
 
@@ -55,36 +171,22 @@ fn subtract_general(r: usize, s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     }
 }
 
-/// B ← A B with A of size s × s; `small` holds at least s numbers.
+/// y ← y − f x.
 #[inline(always)]
+pub fn subtract_multiple<V: Simd, const S: usize>(simd: V, f: f64, x: &[f64; S], y: &mut [f64; S]) {
+    let ((heads, tails), (x_heads, x_tails)) = (V::as_mut_simd_f64s(y), V::as_simd_f64s(x));
+    heads.iter_mut().zip(x_heads).for_each(|(y, x)| *y = simd.sub_f64s(*y, simd.mul_f64s(*x, simd.splat_f64s(f))));
+    tails.iter_mut().zip(x_tails).for_each(|(y, x)| *y -= x * f);
+}
+
+/// C ← C − A B with A of size r × s, on any processor.
+pub fn subtract_product(r: usize, s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+    with_kernel!(Scalar::new(), s, kernel => kernel.subtract(r, a, b, c));
+}
+
+/// B ← A B with A of size s × s, on any processor; `small` holds at least s numbers.
 pub fn multiply_in_place(s: usize, a: &[f64], b: &mut [f64], small: &mut [f64]) {
-    by_size!(s, multiply_sized(a, b), multiply_general(s, a, b, small));
-}
-
-#[inline(always)]
-fn multiply_sized<const S: usize>(a: &[f64], b: &mut [f64]) {
-    let a = &a[..S * S];
-    for b in b.chunks_exact_mut(S) {
-        let mut sum = [0.0; S];
-        for p in 0..S {
-            for i in 0..S {
-                sum[i] += a[p * S + i] * b[p];
-            }
-        }
-        b.copy_from_slice(&sum);
-    }
-}
-
-#[inline(always)]
-fn multiply_general(s: usize, a: &[f64], b: &mut [f64], small: &mut [f64]) {
-    for b in b.chunks_exact_mut(s) {
-        let sum = &mut small[..s];
-        sum.fill(0.0);
-        for (a, b) in a.chunks_exact(s).zip(b.iter()) {
-            sum.iter_mut().zip(a).for_each(|(sum, a)| *sum += a * b);
-        }
-        b.copy_from_slice(sum);
-    }
+    with_kernel!(Scalar::new(), s, kernel => kernel.multiply(a, b, small));
 }
 
 /// C ← A with matrices of r rows.
@@ -95,7 +197,7 @@ pub fn copy(r: usize, a: &[f64], c: &mut [f64]) {
 
 #[inline(always)]
 fn copy_sized<const R: usize>(a: &[f64], c: &mut [f64]) {
-    for (c, a) in c.chunks_exact_mut(R).zip(a.chunks_exact(R)) {
-        c.copy_from_slice(a);
+    for (c, a) in c.as_chunks_mut::<R>().0.iter_mut().zip(a.as_chunks::<R>().0) {
+        *c = *a;
     }
 }

@@ -20,6 +20,7 @@ mod pivoting;
 pub mod rank;
 mod row_operations;
 mod sparse;
+mod sweeps;
 mod symbolic;
 
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};

@@ -17,6 +17,7 @@
 use super::BlockMatrix;
 use super::elimination::Graph;
 use super::inverse::{self, Scratch};
+use pulp::Scalar;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -107,7 +108,7 @@ impl Search {
         let (diagonal, peak) = self.graph.diagonal(k);
         self.inverse.clear();
         self.inverse.extend_from_slice(diagonal);
-        self.quality[k] = inverse::invert(peak.len(), &mut self.inverse, peak, &mut self.scratch);
+        self.quality[k] = inverse::invert(Scalar::new(), peak.len(), &mut self.inverse, peak, &mut self.scratch);
     }
 
     /// The block with the best pivots of those left.

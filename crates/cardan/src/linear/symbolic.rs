@@ -1,14 +1,16 @@
 //! Where everything lies in the factors of a block matrix, worked out once from a matrix of its pattern.
 //!
-//! A pivot of size s that is coupled with later blocks of w rows together owns a panel of s (s + 2 w) numbers: D⁻¹, then the blocks Ũ_j,
-//! then the blocks L_i of `block_lu.rs`, every block column after column without gaps. So D and all Ũ together also are one matrix of s rows,
-//! and the panels are traversed in the order in which they lie.
+//! A pivot of size s that is coupled with later blocks of w rows together owns two panels: s (s + w) numbers with D⁻¹ and the blocks L_i of
+//! `front.rs`, which the forward sweep reads, and s w numbers with the blocks Ũ_j, which the backward sweep reads; every block column
+//! after column without gaps. First come all panels of the one kind in the order of elimination, then those of the other in the
+//! opposite order, so that either sweep reads what it needs and nothing else, in the order in which it lies.
 //!
 //! Of a part of a matrix (`part.rs`) only the first blocks are eliminated; the others have panels as well, which collect what is to be
 //! added to the rest of the matrix.
 
 use super::BlockMatrix;
 use super::ordering::{POOREST, Step};
+use std::ops::Range;
 
 /// No place in the order.
 const NONE: u32 = u32::MAX;
@@ -34,10 +36,14 @@ pub struct Pivot {
     pub ordered_row: u32,
     /// s.
     pub size: u32,
-    /// w.
+    /// w, and how many blocks these rows have.
     pub width: u32,
-    /// Where its panel starts, and its diagonal block if these are stored alone.
+    pub coupled: u32,
+    /// Where its panel of D and L starts.
     pub start: u32,
+    /// Where its panel of Ũ starts, counted from the first of these on.
+    pub upper: u32,
+    /// Where its diagonal block starts if these are stored alone.
     pub square: u32,
     pub ends: Ends,
 }
@@ -45,10 +51,10 @@ pub struct Pivot {
 /// Where what belongs to a pivot ends in the lists of `Symbolic`; it starts where that of the pivot before ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ends {
-    pub later: usize,
-    pub offsets: usize,
-    pub given: usize,
-    pub zeros: usize,
+    pub later: u32,
+    pub offsets: u32,
+    pub given: u32,
+    pub zeros: u32,
 }
 
 /// A block that a pivot is coupled with.
@@ -60,6 +66,13 @@ pub struct Later {
     pub row: u32,
     /// Its scalar rows.
     pub size: u32,
+}
+
+impl Later {
+    /// Its scalar rows in the matrix.
+    pub fn rows(&self) -> Range<usize> {
+        self.row as usize..(self.row + self.size) as usize
+    }
 }
 
 /// A block of the given matrix and where it goes.
@@ -94,13 +107,14 @@ pub struct Symbolic {
     /// So many of them are eliminated.
     pub eliminated: usize,
     pub later: Vec<Later>,
-    /// For each pivot and each pair a < b of its later blocks: the scalar column of Ũ_b in the panel of a, counted from its D on.
+    /// For each pivot and each pair a < b of its later blocks: the scalar column of Ũ_b in the panel of a.
     pub offsets: Vec<u32>,
     pub given: Vec<Given>,
     /// Places without a block of the matrix: start and length.
     pub zeros: Vec<(u32, u32)>,
-    /// Numbers in the factors, and in their diagonal blocks.
+    /// Numbers in the factors, in their panels of D and L, and in their diagonal blocks.
     pub len: usize,
+    pub lower_len: usize,
     pub squares: usize,
     /// Largest s.
     pub largest: usize,
@@ -144,7 +158,7 @@ impl Symbolic {
     /// The later blocks of a pivot.
     pub fn later_of(&self, k: usize) -> &[Later] {
         let start = k.checked_sub(1).map_or(0, |before| self.pivots[before].ends.later);
-        &self.later[start..self.pivots[k].ends.later]
+        &self.later[start as usize..self.pivots[k].ends.later as usize]
     }
 
     /// Makes the pivots.
@@ -168,16 +182,24 @@ impl Symbolic {
                 ordered_row,
                 size: size as u32,
                 width: width as u32,
-                start: u32::try_from(self.len).ok()?,
+                coupled: later.len() as u32,
+                start: self.lower_len as u32,
+                upper: 0,
                 square: self.squares as u32,
-                ends: Ends { later: self.later.len(), ..Ends::default() },
+                ends: Ends { later: self.later.len() as u32, ..Ends::default() },
             });
             ordered_row += size as u32;
-            self.len += size * (size + 2 * width);
+            self.lower_len += size * (size + width);
             self.squares += size * size;
             self.largest = self.largest.max(size);
         }
-        Some(())
+        let mut upper = 0;
+        for pivot in self.pivots.iter_mut().rev() {
+            pivot.upper = upper as u32;
+            upper += pivot.size as usize * pivot.width as usize;
+        }
+        self.len = self.lower_len + upper;
+        u32::try_from(self.len).ok().map(|_| ())
     }
 
     fn find_offsets(&mut self) {
@@ -185,7 +207,7 @@ impl Symbolic {
         for k in 0..self.pivots.len() {
             let later = self.later_of(k);
             for (a, first) in later.iter().enumerate() {
-                let mut offset = self.pivots[first.position as usize].size;
+                let mut offset = 0;
                 let mut candidates = self.later_of(first.position as usize).iter();
                 for second in &later[a + 1..] {
                     offset += candidates.by_ref().take_while(|c| c.position != second.position).map(|c| c.size).sum::<u32>();
@@ -193,7 +215,7 @@ impl Symbolic {
                     offset += second.size;
                 }
             }
-            self.pivots[k].ends.offsets = offsets.len();
+            self.pivots[k].ends.offsets = offsets.len() as u32;
         }
         self.offsets = offsets;
     }
@@ -218,20 +240,24 @@ impl Symbolic {
             let touched: Vec<usize> = std::iter::once(k).chain(self.later_of(k).iter().map(|l| l.position as usize)).collect();
             for panel in touched {
                 if !std::mem::replace(&mut placed[panel], true) {
-                    self.place_panel(panel, &sorted);
+                    self.place_panels(panel, &sorted);
                 }
             }
             if placement == Placement::WhenNeeded {
-                (self.pivots[k].ends.given, self.pivots[k].ends.zeros) = (self.given.len(), self.zeros.len());
+                (self.pivots[k].ends.given, self.pivots[k].ends.zeros) = (self.given.len() as u32, self.zeros.len() as u32);
             }
         }
     }
 
-    /// Appends what a panel is filled with.
-    fn place_panel(&mut self, panel: usize, sorted: &[Given]) {
-        let pivot = self.pivots[panel];
-        let end = pivot.start + pivot.size * (pivot.size + 2 * pivot.width);
-        let mut at = pivot.start;
+    /// Appends what the panels of a pivot are filled with.
+    fn place_panels(&mut self, pivot: usize, sorted: &[Given]) {
+        let Pivot { start, upper, size, width, .. } = self.pivots[pivot];
+        self.place_panel(start, size * (size + width), sorted);
+        self.place_panel(self.lower_len as u32 + upper, size * width, sorted);
+    }
+
+    fn place_panel(&mut self, start: u32, len: u32, sorted: &[Given]) {
+        let (mut at, end) = (start, start + len);
         for given in &sorted[sorted.partition_point(|g| g.to < at)..sorted.partition_point(|g| g.to < end)] {
             if given.to > at {
                 self.zeros.push((at, given.to - at));
@@ -251,8 +277,8 @@ impl Symbolic {
             return pivot.start;
         }
         let before = self.later_of(i.min(j)).iter().take_while(|l| (l.position as usize) < i.max(j));
-        let panel = if i < j { pivot.size } else { pivot.size + pivot.width };
-        pivot.start + pivot.size * (panel + before.map(|l| l.size).sum::<u32>())
+        let first = if i < j { self.lower_len as u32 + pivot.upper } else { pivot.start + pivot.size * pivot.size };
+        first + pivot.size * before.map(|l| l.size).sum::<u32>()
     }
 }
 

@@ -6,16 +6,15 @@ const LANES: usize = 8;
 #[inline(always)]
 fn sum<const N: usize>(vectors: [&[f64]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
     let n = vectors[0].len();
-    let vectors = vectors.map(|v| &v[..n]);
-    let (mut lanes, mut at) = ([0.0; LANES], 0);
-    while at + LANES <= n {
+    let (mut lanes, full) = ([0.0; LANES], n / LANES);
+    let chunks = vectors.map(|v| &v.as_chunks::<LANES>().0[..full]);
+    for at in 0..full {
         for k in 0..LANES {
-            lanes[k] += term(std::array::from_fn(|v| vectors[v][at + k]));
+            lanes[k] += term(std::array::from_fn(|v| chunks[v][at][k]));
         }
-        at += LANES;
     }
-    let rest: f64 = (at..n).map(|i| term(std::array::from_fn(|v| vectors[v][i]))).sum();
-    if at == 0 { rest } else { lanes.iter().sum::<f64>() + rest }
+    let rest: f64 = (full * LANES..n).map(|i| term(std::array::from_fn(|v| vectors[v][i]))).sum();
+    if full == 0 { rest } else { lanes.iter().sum::<f64>() + rest }
 }
 
 /// Weighted root-mean-square norm, `sqrt(1/n Σ (w_i x_i)²)`; zero for an empty vector.
@@ -36,8 +35,8 @@ pub fn max_abs(x: &[f64]) -> f64 {
 
 /// Largest absolute value of numbers; what is not a number is passed over.
 pub fn largest(x: &[f64]) -> f64 {
-    let (mut lanes, chunks) = ([0.0_f64; LANES], x.chunks_exact(LANES));
-    let rest = chunks.remainder().iter().fold(0.0_f64, |m, x| if x.abs() > m { x.abs() } else { m });
+    let (mut lanes, (chunks, rest)) = ([0.0_f64; LANES], x.as_chunks::<LANES>());
+    let rest = rest.iter().fold(0.0_f64, |m, x| if x.abs() > m { x.abs() } else { m });
     for chunk in chunks {
         for k in 0..LANES {
             lanes[k] = if chunk[k].abs() > lanes[k] { chunk[k].abs() } else { lanes[k] };

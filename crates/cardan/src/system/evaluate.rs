@@ -77,8 +77,10 @@ impl System {
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
         self.needed_kinematics(&x.q, &x.v, work);
-        self.expression_wrenches(x, work);
-        self.state_rates(x, work);
+        if !(self.expressions.is_empty() && self.states.is_empty()) {
+            self.expression_wrenches(x, work);
+            self.state_rates(x, work);
+        }
         work.wrenches.fill(Wrench::zero());
         self.add_joints(x, work);
         self.add_constraints(x, work);

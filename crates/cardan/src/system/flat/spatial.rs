@@ -43,6 +43,7 @@ struct Gap {
 }
 
 impl SpatialJoint {
+    #[inline]
     fn gap(&self, i: &BodyFrame, j: &BodyFrame) -> Gap {
         let (s_i, s_j) = (i.r * self.arms[0], j.r * self.arms[1]);
         let rate = (i.v + i.w.cross(&s_i)) - (j.v + j.w.cross(&s_j));
