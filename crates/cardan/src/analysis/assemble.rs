@@ -46,12 +46,22 @@ const RETRY_LIMIT: usize = 3000;
 
 /// Makes the initial state of a system consistent.
 pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
-    let (mut kkt, mut work) = (Kkt::new(system), Work::new(system));
+    assemble_with(system, &mut Kkt::new(system))
+}
+
+/// The same with these work arrays; the order of elimination that they are left with is one for the assembled system.
+pub(crate) fn assemble_with(system: &System, kkt: &mut Kkt) -> Result<Assembly, AssemblyError> {
+    let mut work = Work::new(system);
     let mut x = system.initial().clone();
     let given = Redundancy::new(system, &x, &mut work);
     let floor = if given.redundant.is_empty() { 0.0 } else { FLOOR };
-    assemble_positions(system, &mut x, floor, &mut kkt, &mut work)?;
-    let redundancy = if x.q == system.initial().q { given } else { Redundancy::new(system, &x, &mut work) };
+    assemble_positions(system, &mut x, floor, kkt, &mut work)?;
+    let redundancy = if x.q == system.initial().q {
+        given
+    } else {
+        kkt.forget_order();
+        Redundancy::new(system, &x, &mut work)
+    };
     kkt.regularization.clone_from(&redundancy.regularization);
     conflict::velocities(system, &x, &redundancy, &mut work)?;
     let failed = |quantity| move |source| AssemblyError::Solve { quantity, source };
@@ -62,7 +72,7 @@ pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
     if !system.forces_feel_reactions() {
         redundancy.minimize(&mut x.lambda);
     }
-    let warnings = singular::warning(system, &x, &redundancy, &mut kkt, &mut work).into_iter().collect();
+    let warnings = singular::warning(system, &x, &redundancy, kkt, &mut work).into_iter().collect();
     let moved = movements(system, &system.initial().q, &x.q);
     Ok(Assembly { state: x, redundancy, moved, warnings })
 }

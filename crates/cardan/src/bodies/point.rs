@@ -36,7 +36,7 @@ impl Kind for Point {
     }
     #[inline]
     fn project(&self, _: &Mat3, force: &Vec3, _: &Vec3, out: &mut [f64]) {
-        out.copy_from_slice(&force.as_slice()[..self.dimensions]);
+        out.iter_mut().zip(force.iter()).for_each(|(out, force)| *out = *force);
     }
     #[inline]
     fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {

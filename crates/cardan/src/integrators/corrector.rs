@@ -25,7 +25,7 @@ use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor};
-use crate::system::{System, Weights, Work};
+use crate::system::{Kkt, System, Weights, Work};
 
 /// Counters of the corrector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,6 +66,11 @@ impl Corrector {
             violation: (0.0, 0.0),
             counts: Counts::default(),
         }
+    }
+
+    /// Takes the order of elimination of these one-shot solves: only stiffness and damping make its matrix another one.
+    pub fn order_like(&mut self, kkt: &Kkt) {
+        kkt.lend_order(&mut self.factor);
     }
 
     /// Number of factorisations so far.

@@ -72,6 +72,7 @@ impl<F: Formula> Advance for Implicit<F> {
         self.regularization = site.kkt.regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect();
         self.predictor.reset();
         self.corrector.reset();
+        self.corrector.order_like(&site.kkt);
         self.remember(site);
         Ok(())
     }

@@ -121,26 +121,29 @@ impl Predictor {
         let mut first = 0;
         for part in parts {
             let n = part.len();
-            let past = |j: usize| &self.past[j][first..first + n];
-            combine(degree, &factors, past, part);
+            let past: [&[f64]; POINTS] = std::array::from_fn(|j| &self.past[j][first..first + n]);
+            match degree {
+                0 => part.copy_from_slice(past[0]),
+                1 => combine::<2>(&factors, &past, part),
+                2 => combine::<3>(&factors, &past, part),
+                3 => combine::<4>(&factors, &past, part),
+                4 => combine::<5>(&factors, &past, part),
+                _ => combine::<6>(&factors, &past, part),
+            }
             first += n;
         }
     }
 }
 
-/// out = Σ factors_j past_j, two values at a time.
-fn combine<'a>(degree: usize, factors: &[f64; POINTS], past: impl Fn(usize) -> &'a [f64], out: &mut [f64]) {
-    let n = out.len();
-    if degree == 0 {
-        out.copy_from_slice(past(0));
-        return;
-    }
-    let (a, b) = (&past(0)[..n], &past(1)[..n]);
-    (0..n).for_each(|i| out[i] = factors[0] * a[i] + factors[1] * b[i]);
-    for j in (2..=degree).step_by(2) {
-        let (a, b) = (&past(j)[..n], &past((j + 1).min(degree))[..n]);
-        let (fa, fb) = (factors[j], if j < degree { factors[j + 1] } else { 0.0 });
-        (0..n).for_each(|i| out[i] += fa * a[i] + fb * b[i]);
+/// out = Σ factors_j past_j over the first N of them.
+fn combine<const N: usize>(factors: &[f64; POINTS], past: &[&[f64]; POINTS], out: &mut [f64]) {
+    let past = past.map(|past| &past[..out.len()]);
+    for (i, out) in out.iter_mut().enumerate() {
+        let mut sum = factors[0] * past[0][i];
+        for j in 1..N {
+            sum += factors[j] * past[j][i];
+        }
+        *out = sum;
     }
 }
 

@@ -135,11 +135,10 @@ impl Step<'_> {
         } else {
             (0..n).for_each(|i| moved[i] = base[i] + c.position * u[i]);
         }
-        let (v, a, v0, u0, a0) = (&mut to.x.v[..n], &mut to.x.a[..n], &known.v[..n], &known.u[..n], &known.a[..n]);
-        for i in 0..n {
-            v[i] = v0[i] + c.velocity * (u[i] + u0[i]);
-            a[i] = a0[i] + c.acceleration * u[i];
-        }
+        let (v, v0, u0) = (&mut to.x.v[..n], &known.v[..n], &known.u[..n]);
+        (0..n).for_each(|i| v[i] = v0[i] + c.velocity * (u[i] + u0[i]));
+        let (a, a0) = (&mut to.x.a[..n], &known.a[..n]);
+        (0..n).for_each(|i| a[i] = a0[i] + c.acceleration * u[i]);
         system.retract_by(c.chart, &known.q, increment, &mut to.x.q);
         for i in 0..to.w.len() {
             to.x.x[i] = known.x[i] + c.state * to.w[i];

@@ -66,6 +66,11 @@ impl<'s> Stepper<'s> {
         Self { method: method.at_work(system, &options), site, velocities: vec![0.0; system.nv()] }
     }
 
+    /// Takes the order of elimination that the assembly has found.
+    pub fn order_like(&mut self, kkt: &Kkt) {
+        self.site.kkt.order_like(kkt);
+    }
+
     /// The system.
     pub fn system(&self) -> &'s System {
         self.site.system

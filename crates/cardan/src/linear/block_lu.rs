@@ -11,7 +11,7 @@ use super::front::{Front, LostPivot};
 use super::part::Part;
 use super::partition::plan;
 use super::symbolic::{Flops, Placement, Symbolic, positions};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// So many orders are made in the life of a factorisation.
 const MOST_ORDERS: usize = 20;
@@ -38,7 +38,13 @@ impl BlockLu {
         let positions = positions(matrix, &plan.top);
         let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        Some(Self { parts, top: Front::new(top), len, orders: 1 })
+        Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1 })
+    }
+
+    /// Room for another matrix of the pattern, in the same order.
+    pub fn alike(&self) -> Self {
+        let parts = self.parts.iter().map(Part::alike).collect();
+        Self { parts, top: Front::new(self.top.symbolic.clone()), len: self.len, orders: 1 }
     }
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.
@@ -114,7 +120,6 @@ mod tests {
 
     use super::super::PatternBuilder;
     use super::*;
-    use std::sync::Arc;
 
     /// Four chains of blocks on the last one, definite but for a block where it is asked for.
     fn chains(n: usize, zero: Option<usize>) -> BlockMatrix {

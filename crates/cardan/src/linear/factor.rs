@@ -83,6 +83,18 @@ impl Factor {
         Self { threads, ..self }
     }
 
+    /// Takes the order of elimination of another one for the same pattern, if it has one and this has none.
+    pub fn order_like(&mut self, other: &Factor) {
+        if let (Blocks::NotTried, Blocks::Fit(lu)) = (&self.blocks, &other.blocks) {
+            self.blocks = Blocks::Fit(Box::new(lu.alike()));
+        }
+    }
+
+    /// Finds an order of elimination anew for the next matrix.
+    pub fn forget_order(&mut self) {
+        self.blocks = Blocks::NotTried;
+    }
+
     /// How often it has been renewed.
     pub fn count(&self) -> usize {
         self.count

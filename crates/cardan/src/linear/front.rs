@@ -16,11 +16,12 @@ use super::sweeps::{Backward, Forward};
 use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The factors of a matrix, or of a part of it.
 #[derive(Debug)]
 pub struct Front {
-    pub symbolic: Symbolic,
+    pub symbolic: Arc<Symbolic>,
     pub values: Vec<f64>,
     /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
     pub peak: Vec<f64>,
@@ -45,7 +46,7 @@ pub struct LostPivot {
 
 impl Front {
     /// Makes room.
-    pub fn new(symbolic: Symbolic) -> Self {
+    pub fn new(symbolic: Arc<Symbolic>) -> Self {
         Self {
             values: vec![0.0; symbolic.len],
             peak: vec![0.0; symbolic.pivots.iter().map(|p| p.size as usize).sum()],

@@ -11,6 +11,7 @@ use super::front::{Front, LostPivot};
 use super::partition::Share;
 use super::symbolic::{Flops, Given, Placement, Symbolic};
 use super::{BlockMatrix, inverse};
+use std::sync::Arc;
 
 /// A part of a matrix and its factors.
 #[derive(Debug)]
@@ -32,8 +33,15 @@ impl Part {
         let above: Vec<u32> = share.steps[share.eliminated..].iter().map(|step| positions[step.node]).collect();
         let sums = sums(&symbolic, &above, top);
         let rows = symbolic.renumber_rows();
-        let front = Front::new(symbolic);
+        let front = Front::new(Arc::new(symbolic));
         Some(Self { x: vec![0.0; front.peak.len()], front, outcome: Ok(()), rows, above, sums })
+    }
+
+    /// Room for the same part of another matrix.
+    pub fn alike(&self) -> Self {
+        let front = Front::new(self.front.symbolic.clone());
+        let (rows, above, sums) = (self.rows.clone(), self.above.clone(), self.sums.clone());
+        Self { x: vec![0.0; self.x.len()], front, outcome: Ok(()), rows, above, sums }
     }
 
     /// Operations of its elimination, and of a solution.

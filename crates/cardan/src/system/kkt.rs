@@ -89,6 +89,21 @@ impl Kkt {
         Self { factor: self.factor.with_threads(threads), ..self }
     }
 
+    /// Takes the order of elimination that another one for this system has found.
+    pub fn order_like(&mut self, other: &Kkt) {
+        self.factor.order_like(&other.factor);
+    }
+
+    /// Finds an order of elimination anew: after large movements.
+    pub(crate) fn forget_order(&mut self) {
+        self.factor.forget_order();
+    }
+
+    /// Gives the order of elimination to another factorisation for this system.
+    pub(crate) fn lend_order(&self, to: &mut Factor) {
+        to.order_like(&self.factor);
+    }
+
     /// Number of factorisations so far.
     pub fn factorizations(&self) -> usize {
         self.factor.count()

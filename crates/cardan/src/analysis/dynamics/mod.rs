@@ -6,14 +6,14 @@ mod recording;
 mod sampling;
 mod steps;
 
-use super::assemble::assemble;
+use super::assemble::assemble_with;
 use super::observer::{Observer, Progress, Unobserved};
 use super::sampler::Sampler;
 use super::simulation::Simulation;
 use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
-use crate::system::Work;
+use crate::system::{Kkt, Work};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
@@ -26,7 +26,8 @@ impl Simulation<'_> {
     /// The same, watched by an observer, who may end the run early.
     pub fn run_observed(&self, t_end: f64, observer: &mut dyn Observer) -> Result<Results, SimulationError> {
         self.check(t_end)?;
-        let assembly = assemble(self.system)?;
+        let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
+        let assembly = assemble_with(self.system, &mut kkt)?;
         let mut results = Results {
             warnings: assembly.warnings.clone(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
@@ -34,7 +35,10 @@ impl Simulation<'_> {
             ..Results::default()
         };
         observer.assembled(&assembly);
-        let stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, &assembly.redundancy.regularization);
+        let regularization = &assembly.redundancy.regularization;
+        let mut stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, regularization);
+        stepper.order_like(&kkt);
+        drop(kkt);
         let mut run = Run {
             simulation: self,
             observer,
