@@ -107,23 +107,34 @@ def furuta_pendulum(times):
 
 
 def quarter_car(times):
-    """Body and wheel over a bump, the force of the damper following what a damper to the sky would give within its limits."""
+    """Body and wheel over a bump; the damper's pressures and the opening of its valve are states (equations 4 to 6 of the hydraulic damper)."""
+    ring, piston, stroke, gas, check, dead, modulus = 550e-6, 1000e-6, 0.2, 0.6e6, 3e-6, 2e-5, 0.8e9
+    gain = 0.6 * 16e-6 * math.sqrt(2 / 870)
 
     def haversine(t, t0, t1):
         s = max(0.0, min(1.0, (t - t0) / (t1 - t0)))
         return 0.05 * (1 - math.cos(math.pi * s)) / 2
 
-    def rate(t, state):
-        body, wheel, v_body, v_wheel, damper = state
-        relative = v_body - v_wheel
-        soft, hard = 300 * relative, 4000 * relative
-        wanted = min(max(3000 * v_body, min(soft, hard)), max(soft, hard))
-        force = -16e3 * (body - wheel) - damper
-        road = haversine(t, 0.5, 0.6) - haversine(t, 0.7, 0.8)
-        return [v_body, v_wheel, force / 300, (-force - 180e3 * (wheel - road)) / 40, (wanted - damper) / 5e-3]
+    def root(p):
+        return p / (p * p + (1e-2 * gas) ** 2) ** 0.25
 
-    for t, x in solve(rate, [0.0] * 5, 1e-4, times).items():
-        yield t, dict(zip(["lift", "wheel.position.z", "body.velocity.z", "wheel.velocity.z", "damper"], x))
+    def rate(t, state):
+        body, wheel, v_body, v_wheel, valve, p1, p2 = state
+        relative, length = v_body - v_wheel, stroke / 2 + body - wheel
+        area = ring if relative > 0 else piston - ring
+        sky = 3000 * max(v_body * relative, 0.0) / math.sqrt(relative**2 + 0.02**2) / area
+        opening = max(0.05, min(1.0, area * abs(relative) / (gain * math.sqrt(sky + 1000))))
+        through, refill = check * max(root(p2 - p1), 0.0), check * max(root(gas - p2), 0.0)
+        rebound = modulus / (dead + ring * (stroke - length)) * (ring * relative + through - gain * valve * root(p1 - gas))
+        compression = modulus / (dead + piston * length) * (refill - through - piston * relative)
+        force = -16e3 * (body - wheel) - gas * (piston - ring) + piston * p2 - ring * p1
+        road = haversine(t, 0.5, 0.6) - haversine(t, 0.7, 0.8)
+        motion = [v_body, v_wheel, force / 300, (-force - 180e3 * (wheel - road)) / 40]
+        return [*motion, (opening - valve) / 5e-3, rebound, compression]
+
+    for t, x in solve(rate, [0.0, 0.0, 0.0, 0.0, 1.0, gas, gas], 2e-6, times).items():
+        named = dict(zip(["lift", "wheel.position.z", "body.velocity.z", "wheel.velocity.z", "valve", "damper.p1", "damper.p2"], x))
+        yield t, {**named, "damper": piston * x[6] - ring * x[5]}
 
 
 def gantry_crane(times):

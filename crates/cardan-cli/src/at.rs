@@ -41,13 +41,14 @@ pub fn unbalanced(error: &StaticsError) -> Failure {
 }
 
 /// What a state is, in words.
-pub fn words(steadiness: Steadiness) -> String {
+pub fn words(steadiness: &Steadiness) -> String {
     match steadiness {
         Steadiness::Equilibrium => "at an equilibrium".into(),
         Steadiness::SteadyMotion => "about a steady motion".into(),
-        Steadiness::Unsteady { acceleration } => format!(
-            "NOT at an equilibrium: bodies accelerate by {} m/s^2 or rad/s^2; --equilibrium linearises where the mechanism rests",
-            output::number(acceleration)
+        Steadiness::Unsteady { acceleration, of } => format!(
+            "NOT at an equilibrium: '{of}' accelerates or changes by {} (SI units), as bodies do that go round in circles, and the linear \
+             equations hold for a moment only; --equilibrium linearises where the mechanism rests",
+            output::number(*acceleration)
         ),
     }
 }

@@ -139,6 +139,7 @@ gallery! {
     gantry_crane: "gantry-crane";
     governor: "governor";
     gyroscope: "gyroscope";
+    gyroscopic_stabiliser: "gyroscopic-stabiliser";
     heavy_top: "heavy-top";
     n_four_bar: "n-four-bar";
     pendulum: "pendulum";

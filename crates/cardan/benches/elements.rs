@@ -163,10 +163,10 @@ fn assemble(bencher: Bencher, links: usize) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
-    if let [count, task, name, links] = &arguments[..] {
-        if count == "count" {
-            return repeat(task, &mut Rig::new((name, links.parse().unwrap_or(100))), 1000);
-        }
+    if let [count, task, name, links] = &arguments[..]
+        && count == "count"
+    {
+        return repeat(task, &mut Rig::new((name, links.parse().unwrap_or(100))), 1000);
     }
     divan::main();
 }

@@ -30,7 +30,7 @@ pub mod prelude {
     pub use crate::integrators::{ExplicitEuler, HalfExplicitEuler, LinearImplicitEuler};
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;
-    pub use crate::model::{Differential, Model, ModelEvent, Sensor, Variable};
+    pub use crate::model::{Array, Differential, Model, ModelEvent, Sensor, Variable};
     pub use crate::results::{Channel, Channels, Ending, Keep, Results, Sample};
     pub use crate::system::{State, System};
 }

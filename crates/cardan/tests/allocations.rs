@@ -50,6 +50,21 @@ fn written() -> Model {
     model
 }
 
+/// A pendulum whose drive is sampled every other step, and switched, reset and held by friction between steps.
+fn sampled_and_switched() -> Model {
+    let mut model = pendulum();
+    let marker = model.markers()[1].name.clone();
+    let (wave, speed) = (format!("SIN(1e4*TIME) + DX({marker})"), format!("VX({marker})"));
+    model.add_block(Block::new("sampled-pid", "pid").set("input", wave.as_str()).set("kp", 1.0).set("kd", 1.0).set("sample_time", 2e-4));
+    model.add_block(Block::new("relay", "relay").set("input", "pid").set("on_above", 0.1).set("off_below", -0.1));
+    model.add_block(Block::new("integrator", "sum").set("input", "relay").set("reset", wave));
+    let friction = Block::new("stiction", "friction").set("speed", speed).set("static", 1e-3).set("stiffness", 10.0);
+    model.add_block(friction.set("damping", 0.1));
+    let (i, j) = (model.joints()[0].i, model.joints()[0].j);
+    model.add_force(ExpressionForce::vector("drive", i, j, j, ["VARVAL(sum) + VARVAL(friction)", "VARVAL(relay)", "0"]));
+    model
+}
+
 /// Hinged bodies: a chain, and with `closing` a ladder of parallel four-bars, whose hinges in space are redundant.
 fn hinged(count: usize, closing: bool) -> Model {
     let mut model = Model::new(if closing { "ladder" } else { "chain" });
@@ -129,7 +144,7 @@ fn steps_of_local_linearization_do_not_allocate() {
 fn steps_in_real_time_do_not_allocate() {
     let words = [("jacobian", &["exact", "J1", "J2", "J3", "marked"][..]), ("projection_matrix", &["start", "predicted"])];
     let constraints = ["index1", "index2", "baumgarte1", "baumgarte2", "projection", "ggl"];
-    for mut model in [pendulum(), heavy_top(), written(), hinged(30, false), hinged(4, true)] {
+    for mut model in [pendulum(), heavy_top(), written(), hinged(30, false), hinged(4, true), sampled_and_switched()] {
         model.add_input("push", 0.0);
         let marker = model.markers()[0].name.clone();
         model.add_sensor(Sensor::new("position", format!("DX({marker}) + INPUT(push)")));
@@ -140,9 +155,10 @@ fn steps_in_real_time_do_not_allocate() {
             for method in chosen.chain(others).filter(|m| m.mistake().is_none()) {
                 let what = format!("{} with {method:?}", model.name());
                 let mut run = RealTime::shared(&system, method, 1e-4).unwrap();
-                let (before, mut outputs) = (COUNT.with(Cell::get), [0.0]);
+                let (before, mut outputs) = (COUNT.with(Cell::get), [0.0; 8]);
+                let outputs = &mut outputs[..system.sensors().len()];
                 for k in 0..50 {
-                    run.step(&[f64::from(k)], &mut outputs).unwrap();
+                    run.step(&[f64::from(k)], outputs).unwrap();
                 }
                 assert_eq!(COUNT.with(Cell::get) - before, 0, "{what}");
                 assert_eq!(run.statistics().unplanned, 0, "{what}");

@@ -16,7 +16,7 @@ pub struct LinearizeArgs {
     /// The model
     #[command(flatten)]
     pub model: ModelArgs,
-    /// Inputs, variables, or forces given by functions (FORCE or FORCE.x)
+    /// Inputs, variables, blocks, or forces given by functions (FORCE or FORCE.x)
     #[arg(long, value_delimiter = ',')]
     pub inputs: Vec<String>,
     /// Sensors [default: all]
@@ -39,7 +39,7 @@ pub fn run(args: &LinearizeArgs) -> Result<Code, Failure> {
     let outputs: Vec<&str> = if args.outputs.is_empty() { all } else { args.outputs.iter().map(String::as_str).collect() };
     let inputs: Vec<&str> = args.inputs.iter().map(String::as_str).collect();
     let linear = linearize(&document.model, &state, &inputs, &outputs).map_err(|error| explained(&error))?;
-    output::say(&format!("{}: linearised {}", system.name(), words(linear.steadiness)));
+    output::say(&format!("{}: linearised {}", system.name(), words(&linear.steadiness)));
     match &args.out {
         Some(path) => save(path, &formatted(&linear, path)?)?,
         None => output::print(&text(&linear))?,
@@ -79,7 +79,7 @@ fn json(linear: &LinearModel) -> Value {
         "states": linear.states,
         "inputs": linear.inputs,
         "outputs": linear.outputs,
-        "state": words(linear.steadiness),
+        "state": words(&linear.steadiness),
     });
     matrices(linear).into_iter().for_each(|(name, rows)| out[name] = rows.into());
     out
@@ -89,7 +89,7 @@ fn matlab(linear: &LinearModel) -> String {
     let names = |names: &[String]| names.iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ");
     let sizes = [linear.states.len(), linear.states.len(), linear.outputs.len(), linear.outputs.len()];
     let widths = [linear.states.len(), linear.inputs.len(), linear.states.len(), linear.inputs.len()];
-    let mut out = format!("% x' = A x + B u, y = C x + D u; linearised {}\n", words(linear.steadiness));
+    let mut out = format!("% x' = A x + B u, y = C x + D u; linearised {}\n", words(&linear.steadiness));
     for (k, (name, rows)) in matrices(linear).into_iter().enumerate() {
         let rows: Vec<String> = rows.iter().map(|row| numbers(row, " ")).collect();
         let empty = sizes[k] * widths[k] == 0;

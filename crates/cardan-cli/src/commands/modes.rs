@@ -11,7 +11,7 @@ use crate::{input, output, table};
 use cardan::analysis::{Mode, Modes, modes};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::report::{self, Report};
+use cardan_io::report::{self, Case, Report};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -28,10 +28,10 @@ pub struct ModesArgs {
     /// Write eigenvalues and shapes there, .json or .csv (eigenvalues only)
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write a page that shows a mode moving
+    /// Write a page that shows the modes moving, one at a time
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
-    /// The mode on that page, by its number in the table
+    /// The mode that the page shows first, by its number in the table
     #[arg(long, value_name = "NUMBER", default_value_t = 1, requires = "report")]
     pub mode: usize,
 }
@@ -49,7 +49,7 @@ pub fn run(args: &ModesArgs) -> Result<Code, Failure> {
     let system = input::compile(&document)?;
     let state = args.at.state(&document, &system)?;
     let found = modes(&system, &state).map_err(|error| explained(&error))?;
-    output::say(&format!("{}: modes {}", system.name(), words(found.steadiness)));
+    output::say(&format!("{}: modes {}", system.name(), words(&found.steadiness)));
     output::print(&output::table(&rows(&system, &found)))?;
     match &args.out {
         Some(path) if path.extension().is_some_and(|e| e == "csv") => save(path, &csv(&found))?,
@@ -121,25 +121,35 @@ fn json(system: &System, found: &Modes) -> Value {
             "shape": shape(m),
         })
     };
-    json!({ "model": system.name(), "state": words(found.steadiness), "modes": found.modes.iter().map(mode).collect::<Vec<_>>() })
+    json!({ "model": system.name(), "state": words(&found.steadiness), "modes": found.modes.iter().map(mode).collect::<Vec<_>>() })
 }
 
-/// The page of the report with one swing of a mode.
+/// The page of the report with one swing of every mode, one of them shown.
 fn page(path: &Path, number: usize, document: &Document, system: &System, found: &Modes) -> Result<(), Failure> {
-    let Some(mode) = number.checked_sub(1).and_then(|k| found.modes.get(k)) else {
+    let Some(shown) = number.checked_sub(1).filter(|k| *k < found.modes.len()) else {
         return Err(Failure::new(Code::Usage, format!("there is no mode {number}: there are {}", found.modes.len())));
     };
-    let table = table::of_results(system, &found.swing(system, mode, SAMPLES));
-    let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
+    let tables: Vec<_> = found.modes.iter().map(|mode| table::of_results(system, &found.swing(system, mode, SAMPLES))).collect();
+    let descriptions: Vec<String> = found.modes.iter().enumerate().map(|(k, mode)| description(k + 1, mode)).collect();
+    let case = |k: usize| Case {
+        description: &descriptions[k],
+        columns: &tables[k].columns,
+        statistics: json!({ "model": system.name(), "mode": k + 1, "eigenvalue": format!("{}", found.modes[k].eigenvalue) }),
+    };
+    let channels = &tables[shown].channels;
+    let scene = scene(document, system, channels.iter().map(|c| c.name.as_str()));
     let report = Report {
         title: document.model.name(),
-        description: &format!("Mode {number}: {:.4} Hz, damping ratio {:.4}", mode.frequency(), mode.damping_ratio().unwrap_or(0.0)),
         scene: &scene,
         gravity: document.model.gravity().into(),
-        channels: &table.channels,
-        columns: &table.columns,
-        statistics: json!({ "model": system.name(), "mode": number, "eigenvalue": format!("{}", mode.eigenvalue) }),
-        messages: vec![format!("Linearised {}; the amplitude is chosen to be seen", words(found.steadiness))],
+        channels,
+        cases: (0..tables.len()).map(case).collect(),
+        shown,
+        messages: vec![format!("Linearised {}; the amplitude is chosen to be seen", words(&found.steadiness))],
     };
     report::write(&report, path).map_err(Failure::file)
+}
+
+fn description(number: usize, mode: &Mode) -> String {
+    format!("Mode {number}: {:.4} Hz, damping ratio {:.4}", mode.frequency(), mode.damping_ratio().unwrap_or(0.0))
 }

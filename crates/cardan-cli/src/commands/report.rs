@@ -6,7 +6,7 @@ use crate::scene::scene;
 use crate::{input, output};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::report::{self, Report};
+use cardan_io::report::{self, Case, Report};
 use cardan_io::results::{self, Table};
 use serde_json::Value;
 use std::fs;
@@ -36,12 +36,15 @@ pub fn write(folder: &Path, document: &Document, system: &System, summary: &Valu
     let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
     let report = Report {
         title: document.model.name(),
-        description: document.description.as_deref().unwrap_or_default(),
         scene: &scene,
         gravity: document.model.gravity().into(),
         channels: &table.channels,
-        columns: &table.columns,
-        statistics: statistics(summary),
+        cases: vec![Case {
+            description: document.description.as_deref().unwrap_or_default(),
+            columns: &table.columns,
+            statistics: statistics(summary),
+        }],
+        shown: 0,
         messages: messages(summary),
     };
     report::write(&report, folder.join("report.html")).map_err(Failure::file)

@@ -60,18 +60,48 @@ fn statics_modes_and_linear_equations_of_a_mass_on_a_spring() {
         let linear = place.run(&[&arguments[..], &[file]].concat());
         assert_eq!(code(&linear), 0, "{}", err(&linear));
     }
-    let linear = saved(&place.0.join("linear.json"));
-    let number = |m: &str, r: usize, c: usize| linear[m][r][c].as_f64().unwrap();
-    // The static gain D − C A⁻¹ B is 1000 mm / 200 N.
-    let determinant = number("A", 0, 0) * number("A", 1, 1) - number("A", 0, 1) * number("A", 1, 0);
-    let b = [number("B", 0, 0), number("B", 1, 0)];
-    let solved = [number("A", 1, 1) * b[0] - number("A", 0, 1) * b[1], number("A", 0, 0) * b[1] - number("A", 1, 0) * b[0]];
-    let gain = -(number("C", 0, 0) * solved[0] + number("C", 0, 1) * solved[1]) / determinant;
-    assert!((gain - 5.0).abs() < 1e-9, "{gain} in {linear}");
+    let gain = static_gain(&saved(&place.0.join("linear.json")));
+    assert!((gain - 1000.0 / 200.0).abs() < 1e-9, "{gain}");
     assert!(std::fs::read_to_string(place.0.join("linear.m")).unwrap().contains("A = ["));
     let wrong = place.run(&["linearize", "spring.toml", "--inputs", "sprong"]);
     assert_eq!(code(&wrong), 2);
     assert!(err(&wrong).contains("'sprong'") && err(&wrong).contains("spring"), "{}", err(&wrong));
+}
+
+/// −C A⁻¹ B of two states, one input and one output.
+fn static_gain(linear: &Value) -> f64 {
+    let number = |m: &str, r: usize, c: usize| linear[m][r][c].as_f64().unwrap();
+    let determinant = number("A", 0, 0) * number("A", 1, 1) - number("A", 0, 1) * number("A", 1, 0);
+    let b = [number("B", 0, 0), number("B", 1, 0)];
+    let solved = [number("A", 1, 1) * b[0] - number("A", 0, 1) * b[1], number("A", 0, 0) * b[1] - number("A", 1, 0) * b[0]];
+    -(number("C", 0, 0) * solved[0] + number("C", 0, 1) * solved[1]) / determinant
+}
+
+#[test]
+fn inputs_of_the_model_keep_their_values_in_linear_equations() {
+    let place = Place::new("linear-input");
+    // At 2 the valve carries the weight, and its force grows by 20 N a unit.
+    let source = OSCILLATOR.replace("- 4*VZ(mass, ground)", "- 4*VZ(mass, ground) + 5*INPUT(valve)**2");
+    place.file("spring.toml", &format!("{source}\n[inputs.valve]\ninitial = 2\n"));
+    let linear = place.run(&["linearize", "spring.toml", "--inputs", "valve", "--outputs", "height", "--out", "linear.json"]);
+    assert_eq!(code(&linear), 0, "{}", err(&linear));
+    assert!(err(&linear).contains("linearised at an equilibrium"), "{}", err(&linear));
+    let gain = static_gain(&saved(&place.0.join("linear.json")));
+    assert!((gain - 1000.0 * 20.0 / 200.0).abs() < 1e-9, "{gain}");
+}
+
+#[test]
+fn a_steady_turn_is_said_to_be_no_equilibrium() {
+    let place = Place::new("turn");
+    let source = "[bodies.arm]\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 0, 0]\nvelocity = [0, 3, 0]\nangular_velocity = [0, 0, 3]\n\
+                  [joints.pivot]\nkind = \"revolute\"\nbetween = [\"arm\", \"ground\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    place.file("turn.toml", source);
+    for command in ["modes", "linearize"] {
+        let said = err(&place.run(&[command, "turn.toml"]));
+        for part in ["NOT at an equilibrium", "'arm'", "by 9", "go round in circles"] {
+            assert!(said.contains(part), "{command}: {said}");
+        }
+    }
 }
 
 #[test]

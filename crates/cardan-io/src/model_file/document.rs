@@ -178,6 +178,7 @@ impl Document {
             }
             ModelError::DuplicateName { what, name } => (*what, name),
             ModelError::State { state, .. } => ("state", state),
+            ModelError::Array { array } => ("variable", array),
             ModelError::Input { input, .. } => ("input", input),
             ModelError::Sensor { sensor, .. } => ("sensor", sensor),
             ModelError::Block { block, .. } => ("block", block),

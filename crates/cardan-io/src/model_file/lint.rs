@@ -7,7 +7,7 @@ use cardan::bodies::{Body, Kind, MarkerId, Shape};
 use cardan::constraints::{Constraint, Drive};
 use cardan::expr::parse;
 use cardan::forces::{Force, ForceLaw};
-use cardan::model::{Extra, Model};
+use cardan::model::{Elements, Extra, Model};
 use std::collections::HashSet;
 
 /// kg/m³; osmium has 22,600.
@@ -230,7 +230,8 @@ fn names(model: &Model) -> HashSet<String> {
         _ => None,
     });
     let forces = model.expression_forces().iter().flat_map(|f| f.functions()).map(|(_, text)| text);
-    let variables = model.variables().iter().map(|v| v.function.as_str());
+    let arrays = model.arrays().iter().flat_map(|a| if let Elements::Functions(texts) = &a.elements { &texts[..] } else { &[] });
+    let variables = model.variables().iter().map(|v| v.function.as_str()).chain(arrays.map(String::as_str));
     let states = model.states().iter().map(|s| s.function.as_str());
     let sensors = model.sensors().iter().map(|s| s.function.as_str());
     let events = model.events().iter().map(|e| e.function.as_str());

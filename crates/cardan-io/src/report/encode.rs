@@ -3,26 +3,39 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 
-use super::{Report, Scene};
+use super::{Case, Report, Scene};
 
 /// The JSON object the page starts from.
 #[derive(Serialize)]
 struct Document<'a> {
     title: &'a str,
-    description: &'a str,
     gravity: [f64; 3],
     scene: &'a Scene,
     channels: Vec<Entry<'a>>,
-    statistics: &'a serde_json::Value,
+    cases: Vec<CaseEntry<'a>>,
+    shown: usize,
     messages: &'a [String],
 }
 
-/// A channel, and what is to be added to its stored samples.
 #[derive(Serialize)]
 struct Entry<'a> {
     name: &'a str,
     unit: &'a str,
-    offset: f64,
+}
+
+/// A case, and what is to be added to the stored samples of its channels.
+#[derive(Serialize)]
+struct CaseEntry<'a> {
+    description: &'a str,
+    statistics: &'a serde_json::Value,
+    offsets: Vec<f64>,
+}
+
+impl<'a> CaseEntry<'a> {
+    fn new(case: &'a Case) -> Self {
+        let offsets = case.columns.iter().map(|column| offset(column)).collect();
+        Self { description: case.description, statistics: &case.statistics, offsets }
+    }
 }
 
 /// A column that varies less than this part of its size is stored as differences from its first value.
@@ -30,20 +43,19 @@ const NARROW: f64 = 1e-2;
 
 /// About the number of bytes of the encoded data.
 pub(super) fn size(report: &Report) -> usize {
-    let samples: usize = report.columns.iter().map(Vec::len).sum();
-    samples * 16 / 3 + report.channels.len() * 128 + 65_536
+    let samples: usize = report.cases.iter().flat_map(|case| case.columns).map(Vec::len).sum();
+    samples * 16 / 3 + report.channels.len() * report.cases.len() * 128 + 65_536
 }
 
 /// The JSON object, without any `<`: no text in it can end the script element it stands in.
 pub(super) fn document(report: &Report) -> String {
-    let entries = report.channels.iter().zip(report.columns);
     let document = Document {
         title: report.title,
-        description: report.description,
         gravity: report.gravity,
         scene: report.scene,
-        channels: entries.map(|(channel, column)| Entry { name: &channel.name, unit: &channel.unit, offset: offset(column) }).collect(),
-        statistics: &report.statistics,
+        channels: report.channels.iter().map(|channel| Entry { name: &channel.name, unit: &channel.unit }).collect(),
+        cases: report.cases.iter().map(CaseEntry::new).collect(),
+        shown: report.shown,
         messages: &report.messages,
     };
     // Plain structs of numbers and strings always have a JSON form.

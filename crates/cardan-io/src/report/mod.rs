@@ -24,20 +24,29 @@ pub use scene::{Anchor, Link, Scene, SceneBody, SceneMarker};
 pub struct Report<'a> {
     /// Name of the model.
     pub title: &'a str,
-    /// What the model is, a sentence or two; may be empty.
-    pub description: &'a str,
     /// What is drawn.
     pub scene: &'a Scene,
     /// Gravity in the world, m/s²; the floor is drawn across it.
     pub gravity: [f64; 3],
     /// The columns' names and units; the first is `time`.
     pub channels: &'a [Channel],
+    /// The runs that the page can show, one at a time; most pages have one.
+    pub cases: Vec<Case<'a>>,
+    /// The place of the case that is shown first.
+    pub shown: usize,
+    /// Warnings, or why the run failed.
+    pub messages: Vec<String>,
+}
+
+/// A run of a report.
+#[derive(Debug, Clone)]
+pub struct Case<'a> {
+    /// What the model or the run is, a sentence or two; may be empty. Where there are several, they are chosen by it.
+    pub description: &'a str,
     /// The samples, one vector a channel.
     pub columns: &'a [Vec<f64>],
     /// Summary of the run: an object, shown as a table.
     pub statistics: serde_json::Value,
-    /// Warnings, or why the run failed.
-    pub messages: Vec<String>,
 }
 
 /// Why a report was not written.
@@ -93,13 +102,16 @@ pub fn to_html(report: &Report) -> String {
 
 /// Are the samples complete, with time first?
 fn check(report: &Report) -> Result<(), ReportError> {
-    let (channels, columns) = (report.channels, report.columns);
-    if channels.len() != columns.len() {
-        return Err(ReportError::Columns { channels: channels.len(), columns: columns.len() });
-    }
-    let first = channels.first().map_or("", |channel| &channel.name);
+    let first = report.channels.first().map_or("", |channel| &channel.name);
     if first != "time" {
         return Err(ReportError::Time { found: first.into() });
+    }
+    report.cases.iter().try_for_each(|case| check_case(report.channels, case.columns))
+}
+
+fn check_case(channels: &[Channel], columns: &[Vec<f64>]) -> Result<(), ReportError> {
+    if channels.len() != columns.len() {
+        return Err(ReportError::Columns { channels: channels.len(), columns: columns.len() });
     }
     let expected = columns[0].len();
     match columns.iter().position(|column| column.len() != expected) {

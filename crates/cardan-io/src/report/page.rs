@@ -51,9 +51,9 @@ pub(super) fn fill(out: &mut String, report: &Report) {
     }
 }
 
-/// One inert script element a channel.
+/// One inert script element a channel, case after case.
 fn columns(out: &mut String, report: &Report) {
-    for (k, column) in report.columns.iter().enumerate() {
+    for (k, column) in report.cases.iter().flat_map(|case| case.columns.iter().enumerate()) {
         out.push_str("<script type=\"text/plain\" class=\"column\">");
         match k {
             0 => encode::doubles(column, out),

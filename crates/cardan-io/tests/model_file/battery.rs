@@ -159,6 +159,10 @@ function = \"SIN(2*TIME)\"
 function = \"COS(VARVAL(y))\"
 implicit = true
 initial = 0.5
+[arrays.gains]
+values = [1, 2.5, -3]
+[arrays.readings]
+functions = [\"DX(a)\", \"ARYVAL(gains, 2)*TIME\"]
 [states.level]
 equation = \"DIF1(level) + DIF(level)\"
 initial = 2

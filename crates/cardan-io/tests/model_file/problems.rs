@@ -178,3 +178,13 @@ fn lists_of_the_wrong_length_units_and_unknown_names_say_what_is_known() {
     assert!(text.contains("there is no joint 'elbow'") && text.contains("Note: known: pin"), "{text}");
     assert!(text.contains("sensor 's', function: unexpected operator"), "syntax is checked whatever else is wrong: {text}");
 }
+
+#[test]
+fn mistakes_with_arrays_are_marked_where_they_are() {
+    let text = bad(&format!("{PENDULUM}\n[arrays.none]\n")).to_string();
+    assert!(text.contains("array 'none' needs either values or functions"), "{text}");
+    let text = bad(&format!("{PENDULUM}\n[arrays.readings]\nfunctions = [\"TIME\", \"3*SINE(TIME)\"]\n")).to_string();
+    assert!(text.contains("functions = [\"TIME\", \"3*SINE(TIME)\"]") && text.contains("SINE") && text.contains("did you mean"), "{text}");
+    let text = bad(&format!("{PENDULUM}\n[arrays.gains]\nvalues = [1, 2]\n[sensors.gain]\nfunction = \"ARYVAL(gains, 3)\"\n")).to_string();
+    assert!(text.contains("array gains has the elements 1 to 2, not 3"), "{text}");
+}

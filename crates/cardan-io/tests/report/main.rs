@@ -11,7 +11,7 @@ mod plots;
 use std::path::PathBuf;
 
 use browser::Browser;
-use cardan_io::report;
+use cardan_io::report::{self, Report};
 use models::Run;
 use serde_json::{Value, json};
 
@@ -20,8 +20,12 @@ struct File(PathBuf);
 
 impl File {
     fn new(run: &Run, name: &str) -> Self {
+        Self::of(&run.report(), name)
+    }
+
+    fn of(report: &Report, name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("cardan-report-{}-{name}.html", std::process::id()));
-        report::write(&run.report(), &path).unwrap();
+        report::write(report, &path).unwrap();
         Self(path)
     }
 }
@@ -62,6 +66,27 @@ fn opens_quietly_and_shows_the_mechanism() {
     }
     assert!(view.colors() > 500, "shading, grid and shadow give many colors");
     assert_eq!(browser.evaluate("document.title"), "double-pendulum");
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+fn one_of_several_cases_is_chosen_in_a_box() {
+    let (slow, mut quick) = (models::pendulum(), models::pendulum());
+    quick.description = "twice as quick".into();
+    quick.columns[0].iter_mut().for_each(|t| *t *= 0.5);
+    let report = Report { cases: vec![slow.case(), quick.case()], shown: 1, ..slow.report() };
+    let Some(mut browser) = Browser::start(1280, 800) else { return };
+    let file = File::of(&report, "cases");
+    browser.open(&file.0);
+    let end = "Number(document.getElementById('slider').max)";
+    assert_eq!(browser.number(end), *quick.columns[0].last().unwrap());
+    assert_eq!(browser.evaluate("document.getElementById('cases').selectedOptions[0].textContent"), "twice as quick");
+    browser.evaluate("(() => { const b = document.getElementById('cases'); b.value = '1'; b.dispatchEvent(new Event('change')); })()");
+    browser.wait_for(&format!("window.cardan !== undefined && {end} === {}", slow.columns[0].last().unwrap()));
+    assert_eq!(browser.evaluate("document.getElementById('cases').value"), "1");
+    assert!(browser.picture("#view").count("#4f86c6", 40) > 400);
+    let Some((mut alone, _file)) = open(&slow, "alone") else { return };
+    assert_eq!(alone.evaluate("document.getElementById('cases').hidden"), true, "one case needs no box");
     assert_eq!(browser.complaints(), [""; 0]);
 }
 

@@ -2,7 +2,7 @@
 
 use cardan::results::Channel;
 use cardan_io::geometry::{Graphic, Shape};
-use cardan_io::report::{Anchor, Link, Report, Scene, SceneBody, SceneMarker};
+use cardan_io::report::{Anchor, Case, Link, Report, Scene, SceneBody, SceneMarker};
 use serde_json::json;
 
 /// What a report refers to.
@@ -55,18 +55,25 @@ impl Run {
         }
     }
 
-    pub fn report(&self) -> Report<'_> {
-        Report {
-            title: &self.title,
+    pub fn case(&self) -> Case<'_> {
+        Case {
             description: &self.description,
-            scene: &self.scene,
-            gravity: self.gravity,
-            channels: &self.channels,
             columns: &self.columns,
             statistics: json!({
                 "status": "completed", "steps": 1250, "rejected_steps": 14, "jacobians": 96, "smallest_step": 1.25e-5,
                 "wall_time": 0.0421, "model": { "bodies": 2, "degrees_of_freedom": 2, "redundant_constraints": [] }
             }),
+        }
+    }
+
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            title: &self.title,
+            scene: &self.scene,
+            gravity: self.gravity,
+            channels: &self.channels,
+            cases: vec![self.case()],
+            shown: 0,
             messages: self.messages.clone(),
         }
     }

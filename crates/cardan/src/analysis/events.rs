@@ -2,7 +2,7 @@
 
 pub use crate::model::Direction;
 use crate::model::ModelEvent;
-use crate::system::{State, System, Work};
+use crate::system::{Setting, State, System, Work};
 use std::fmt;
 
 type Function = dyn Fn(&State) -> f64 + Send + Sync;
@@ -42,7 +42,7 @@ impl Event {
             direction: e.direction,
             terminal: e.terminal,
             watched: Watched::Model(k),
-            action: system.event_setting(k).map(|setting| -> Box<Action> { Box::new(move |x: &mut State| setting.apply(x)) }),
+            action: setting_all(system.event_settings(k)),
         };
         system.events().enumerate().map(own).collect()
     }
@@ -86,6 +86,12 @@ impl Event {
     pub fn act(&self, x: &mut State) -> bool {
         self.action.as_ref().map(|action| action(x)).is_some()
     }
+}
+
+/// The action that sets all of these.
+fn setting_all(settings: &[Setting]) -> Option<Box<Action>> {
+    let settings = settings.to_vec();
+    (!settings.is_empty()).then(|| -> Box<Action> { Box::new(move |x: &mut State| settings.iter().for_each(|s| s.apply(x))) })
 }
 
 impl fmt::Debug for Event {

@@ -10,7 +10,13 @@
 //!
 //! where δa and δẋ are linear in the deviations, exactly ([`Linearization`]), and rolling leaves fewer velocities than positions.
 //! Deviations of rotations are counted in world axes (the term ω × δω), so that ż = A z has constant coefficients at an equilibrium and
-//! along a steady straight motion, as of a bicycle with its wheels turning. Dense: for models of some hundred bodies.
+//! along a steady straight motion, as of a bicycle with its wheels turning. Variables y that are solved for follow from them,
+//!
+//! ```text
+//! ż = A z + B u,    y = C z + D u                                                                         (3)
+//! ```
+//!
+//! Dense: for models of some hundred bodies.
 
 use super::linearize::LinearizeError;
 use super::redundancy::Redundancy;
@@ -21,7 +27,7 @@ use crate::system::{Kkt, KktError, Linearization, State, System, Variation, Work
 use nalgebra::DMatrix;
 
 /// What kind of motion a state belongs to.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Steadiness {
     /// Nothing moves, and nothing begins to.
     Equilibrium,
@@ -31,6 +37,8 @@ pub enum Steadiness {
     Unsteady {
         /// The largest acceleration or rate of a state.
         acceleration: f64,
+        /// The body or state that has it.
+        of: String,
     },
 }
 
@@ -39,13 +47,19 @@ const STEADY: f64 = 1e-7;
 /// Velocities this small, m/s or rad/s, are none.
 const STILL: f64 = 1e-9;
 
-/// The linear equations at a state of a system (2).
+/// The linear equations at a state of a system (3).
 #[derive(Debug, Clone)]
 pub struct LinearDynamics {
     /// A; positions come first, then velocities, then differential states.
     pub a: DMatrix<f64>,
     /// B, for all inputs of the model.
     pub b: DMatrix<f64>,
+    /// C, for the variables that are solved for.
+    pub c: DMatrix<f64>,
+    /// D.
+    pub d: DMatrix<f64>,
+    /// The places of the differential states, without variables that are solved for.
+    pub states: Vec<usize>,
     /// N of equation 1, by which z_q displaces the bodies.
     pub positions: DMatrix<f64>,
     /// Number of free velocities.
@@ -78,7 +92,14 @@ impl LinearDynamics {
             b.column_mut(k).copy_from_slice(&site.input(&basis, k)?);
         }
         let velocities = basis.velocities.basis.ncols();
-        Ok(Self { a, b, positions: basis.positions, velocities, steadiness, state: x })
+        let bodies = basis.positions.ncols() + velocities;
+        let solved: Vec<usize> = system.solved_variables().collect();
+        let states: Vec<usize> = (0..system.nx()).filter(|k| !solved.contains(k)).collect();
+        let kept: Vec<usize> = (0..bodies).chain(states.iter().map(|k| bodies + k)).collect();
+        let values: Vec<usize> = solved.iter().map(|k| bodies + k).collect();
+        let (a, c) = (a.select_columns(&kept).select_rows(&kept), a.select_columns(&kept).select_rows(&values));
+        let (b, d) = (b.select_rows(&kept), b.select_rows(&values));
+        Ok(Self { a, b, c, d, states, positions: basis.positions, velocities, steadiness, state: x })
     }
 }
 
@@ -186,10 +207,15 @@ fn steadiness(system: &System, x: &State, work: &mut Work) -> Steadiness {
     let mut unloaded = x.clone();
     unloaded.lambda.fill(0.0);
     system.evaluate(&unloaded, work);
-    let scale = system.free_acceleration(&work.f) + max_abs(&x.x) + max_abs(&x.v);
-    let acceleration = max_abs(&x.a).max(max_abs(&x.x_dot));
+    let solved: Vec<usize> = system.solved_variables().collect();
+    let states = || (0..system.nx()).filter(|k| !solved.contains(k));
+    let scale = system.free_acceleration(&work.f) + states().map(|k| x.x[k].abs()).fold(max_abs(&x.v), f64::max);
+    let bodies = x.a.iter().enumerate().map(|(k, a)| (a.abs(), k));
+    let rates = states().map(|k| (x.x_dot[k].abs(), system.nv() + k));
+    let (acceleration, place) = bodies.chain(rates).fold((0.0, 0), |most, one| if one.0 > most.0 { one } else { most });
     if acceleration > STEADY * scale {
-        Steadiness::Unsteady { acceleration }
+        let state = place.checked_sub(system.nv()).and_then(|k| system.state_names().nth(k).map(String::from));
+        Steadiness::Unsteady { acceleration, of: state.unwrap_or_else(|| system.balance_name(place).0) }
     } else if max_abs(&x.v) > STILL {
         Steadiness::SteadyMotion
     } else {

@@ -4,12 +4,12 @@
 //! ż = A z + B u,    y = C z + D u                                                                        (1)
 //! ```
 //!
-//! with z the deviations of [`LinearDynamics`]. Outputs are sensors. Inputs are those of the model, or something added to a variable or to a
-//! component of a force. Each output is taken as the rate of a differential state, ẏ = h, so that C and D are rows of the same linear
-//! equations.
+//! with z the deviations of [`LinearDynamics`]. Outputs are sensors and blocks. Inputs are those of the model, or something added to a
+//! variable, a block or a component of a force. Each output is a variable that is solved for, so that C and D are rows of the same linear
+//! equations. Blocks are written out before.
 
 use super::linear_dynamics::{LinearDynamics, Steadiness};
-use crate::model::{Differential, Model, ModelError};
+use crate::model::{Differential, Form, Model, ModelError};
 use crate::system::{KktError, State, System};
 use crate::units::Unit;
 use nalgebra::DMatrix;
@@ -70,27 +70,28 @@ pub struct LinearModel {
 
 /// Linearises a model at a state of its system, from inputs to outputs by name.
 pub fn linearize(model: &Model, at: &State, inputs: &[&str], outputs: &[&str]) -> Result<LinearModel, LinearizeError> {
-    let mut extended = model.clone();
+    let lowered = model.lowered()?;
+    let mut extended = lowered.clone().into_owned();
     let chosen = inputs.iter().map(|name| input(&mut extended, name)).collect::<Result<Vec<usize>, _>>()?;
     let units = outputs.iter().map(|name| output(&mut extended, name)).collect::<Result<Vec<f64>, _>>()?;
     let system = System::new(&extended)?;
-    let dynamics = LinearDynamics::new(&system, &transplanted(&system, at))?;
-    let (n, p) = (dynamics.a.nrows() - outputs.len(), dynamics.positions.ncols());
-    let b = dynamics.b.select_columns(&chosen);
-    let mut below = dynamics.a.view((n, 0), (outputs.len(), n)).into_owned();
-    let mut through = b.rows(n, outputs.len()).into_owned();
+    let dynamics = LinearDynamics::new(&system, &transplanted(&system, lowered.inputs().len(), at))?;
+    let first = dynamics.c.nrows() - outputs.len();
+    let mut below = dynamics.c.rows(first, outputs.len()).into_owned();
+    let mut through = dynamics.d.rows(first, outputs.len()).select_columns(&chosen);
     for (k, unit) in units.iter().enumerate() {
         below.row_mut(k).unscale_mut(*unit);
         through.row_mut(k).unscale_mut(*unit);
     }
-    let own = system.state_names().take(at.x.len()).map(String::from);
+    let all: Vec<&str> = system.state_names().collect();
+    let own = dynamics.states.iter().map(|k| all[*k].to_string());
     let named = |what: &'static str, count: usize| (1..=count).map(move |k| format!("{what} {k}"));
     Ok(LinearModel {
-        a: dynamics.a.view((0, 0), (n, n)).into_owned(),
-        b: b.rows(0, n).into_owned(),
+        b: dynamics.b.select_columns(&chosen),
+        a: dynamics.a,
         c: below,
         d: through,
-        states: named("position", p).chain(named("velocity", dynamics.velocities)).chain(own).collect(),
+        states: named("position", dynamics.positions.ncols()).chain(named("velocity", dynamics.velocities)).chain(own).collect(),
         inputs: inputs.iter().map(|s| s.to_string()).collect(),
         outputs: outputs.iter().map(|s| s.to_string()).collect(),
         steadiness: dynamics.steadiness,
@@ -105,12 +106,13 @@ fn input(model: &mut Model, name: &str) -> Result<usize, LinearizeError> {
     })
 }
 
-/// Makes a sensor the rate of a differential state; its unit in SI.
+/// Makes a sensor a variable that is solved for, behind all others; its unit in SI.
 fn output(model: &mut Model, name: &str) -> Result<f64, LinearizeError> {
     let Some(sensor) = model.sensors().iter().find(|s| s.name == name).cloned() else {
         return Err(LinearizeError::Output { name: name.into(), known: known(model.sensors().iter().map(|s| &s.name)) });
     };
-    model.add_state(Differential::new(&format!("sensor {name}"), sensor.function, 0.0));
+    let variable = format!("sensor {name}");
+    model.add_state(Differential { form: Form::Algebraic(variable.clone()), ..Differential::new(&variable, sensor.function, 0.0) });
     Ok(sensor.unit.and_then(|unit| Unit::parse(&unit).ok()).map_or(1.0, |unit| unit.factor))
 }
 
@@ -119,13 +121,14 @@ fn known<'a>(names: impl Iterator<Item = &'a String>) -> String {
     if names.is_empty() { "none".into() } else { names.join(", ") }
 }
 
-/// A state of the model as one of the model with more inputs and differential states.
-fn transplanted(system: &System, at: &State) -> State {
+/// A state of the model as one of the model with more inputs, which stand before what blocks hold, and more variables.
+fn transplanted(system: &System, inputs: usize, at: &State) -> State {
     let mut x = system.initial().clone();
     x.t = at.t;
     x.q.copy_from_slice(&at.q);
     x.v.copy_from_slice(&at.v);
     x.x[..at.x.len()].copy_from_slice(&at.x);
-    x.inputs[..at.inputs.len()].copy_from_slice(&at.inputs);
+    x.inputs[..inputs].copy_from_slice(&at.inputs[..inputs]);
+    x.inputs[system.first_held()..].copy_from_slice(&at.inputs[inputs..]);
     x
 }

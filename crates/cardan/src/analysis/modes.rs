@@ -20,6 +20,9 @@ use std::f64::consts::TAU;
 /// Amplitude of a swing that can be seen, against the extent of the model.
 const VISIBLE: f64 = 0.1;
 
+/// Modes slower than this, 1/s, are round-off: their swing takes a second.
+const STILL: f64 = 1e-6;
+
 /// One mode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mode {
@@ -54,7 +57,7 @@ impl Mode {
         let mut work = Work::new(system);
         let mut results = Results::default();
         let rate = if self.eigenvalue.im == 0.0 { self.eigenvalue.norm() } else { self.eigenvalue.im.abs() };
-        let rate = if rate > 0.0 { rate } else { TAU };
+        let rate = if rate > STILL { rate } else { TAU };
         for k in 0..=samples {
             let angle = TAU * k as f64 / samples as f64;
             let phase = Complex::from_polar(amplitude, angle);
@@ -127,7 +130,8 @@ fn mode(system: &System, dynamics: &LinearDynamics, eigenvalue: Complex<f64>, z:
     let n = &dynamics.positions;
     let entry = |row: usize| (0..n.ncols()).map(|c| z[c] * n[(row, c)]).sum::<Complex<f64>>();
     let mut shape: Vec<Complex<f64>> = (0..n.nrows()).map(entry).collect();
-    let mut states = z[n.ncols() + dynamics.velocities..].to_vec();
+    let mut states = vec![Complex::new(0.0, 0.0); system.nx()];
+    dynamics.states.iter().zip(&z[n.ncols() + dynamics.velocities..]).for_each(|(k, z)| states[*k] = *z);
     let mut largest = Complex::new(0.0, 0.0);
     for (body, length) in system.bodies().iter().zip(system.lengths()) {
         for (s, column) in shape[body.v()].iter().zip(body.shape.columns()) {

@@ -58,6 +58,9 @@ pub enum RealTimeError {
 pub struct RealTime<'s> {
     stepper: Stepper<'s>,
     h: f64,
+    /// Where the first step starts, and how many were made: time is counted, so that it does not drift away from samples.
+    start: f64,
+    steps: u64,
     operations: Operations,
     sampler: Sampler,
 }
@@ -94,19 +97,22 @@ impl<'s> RealTime<'s> {
         // A first attempt, not taken, finds the order of elimination and makes all room that steps need.
         let steps = super::hints::Steps::Fixed;
         stepper.attempt(h, None).map_err(|error| SimulationError::Step { t, h, error, steps, results: results() })?;
-        Ok(Self { stepper, h, operations, sampler: Sampler::new(system) })
+        Sampler::make_room(system, &assembly.state, stepper.work());
+        Ok(Self { stepper, h, start: t, steps: 0, operations, sampler: Sampler::new(system) })
     }
 
-    /// A step with these inputs, held until its end; gives the values of the sensors there. Events are not watched. Accelerations and
-    /// reactions are those of the step, which is their mean over it.
+    /// A step with these inputs, held until its end; gives the values of the sensors there. Accelerations and reactions are those of the
+    /// step, which is their mean over it. Events are not watched: switches act at the start of the step after that in which they are due.
     pub fn step(&mut self, inputs: &[f64], outputs: &mut [f64]) -> Result<(), RealTimeError> {
         let system = self.stepper.system();
         expect("inputs", system.inputs().len(), inputs.len())?;
         expect("outputs", system.sensors().len(), outputs.len())?;
         self.stepper.set_inputs(inputs);
-        self.sample();
+        self.sample_and_switch();
         let t = self.stepper.now().t;
         self.stepper.attempt(self.h, None).map_err(|error| RealTimeError::Step { t, error })?;
+        self.steps += 1;
+        self.stepper.end_at(self.start + self.steps as f64 * self.h);
         self.stepper.accept();
         if !outputs.is_empty() {
             self.stepper.sense(outputs);
@@ -114,15 +120,16 @@ impl<'s> RealTime<'s> {
         Ok(())
     }
 
-    /// Takes the samples that are due where the step starts; those between steps wait for the next one.
-    fn sample(&mut self) {
+    /// Takes the samples that are due where the step starts; those between steps wait for the next one. Then switches.
+    fn sample_and_switch(&mut self) {
         let system = self.stepper.system();
-        let due = self.stepper.now().t + 1e-9 * self.h;
+        let (x, work) = self.stepper.now_and_work();
+        let due = x.t + 1e-6 * self.h;
         if self.sampler.next(system) <= due {
-            let mut x = self.stepper.now().clone();
-            self.sampler.sample(system, due, &mut x, self.stepper.work());
-            self.stepper.set_inputs(&x.inputs);
+            self.sampler.sample(system, due, x, work);
         }
+        self.sampler.settle(system, x, work);
+        self.sampler.reset(system, x, work);
     }
 
     /// Where the last step ended.

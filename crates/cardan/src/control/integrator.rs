@@ -33,7 +33,7 @@ pub const INTEGRATOR: Kind = Kind {
         w.state("x", rate, initial);
         if w.signals("reset").len() == 1 {
             let (reset, target) = (w.signal("reset"), Target::State(w.part("x")));
-            w.switch("reset", reset, target, initial);
+            w.switch("reset", reset, vec![(target, initial)]);
         }
         w.output(y);
         Ok(())

@@ -21,6 +21,7 @@ mod nonlinear;
 mod pid;
 mod sampled;
 mod state_space;
+mod stiction;
 mod transfer_function;
 mod writer;
 
@@ -47,12 +48,14 @@ pub static KINDS: &[Kind] = &[
     nonlinear::DEAD_ZONE,
     nonlinear::RATE_LIMIT,
     nonlinear::RELAY,
+    stiction::STICTION,
     delay::DELAY,
     lookup::LOOKUP,
     lookup::LOOKUP_2D,
     motor::ACTUATOR,
     motor::DC_MOTOR,
     hydraulic::CYLINDER,
+    hydraulic::DAMPER,
     sampled::HOLD,
     sampled::TRANSFER_FUNCTION,
     sampled::STATE_SPACE,

@@ -99,8 +99,8 @@ pub const RELAY: Kind = Kind {
         let (on, off) = (w.given("on").unwrap_or(1.0), w.number("off"));
         w.switched("held", w.given("initial").unwrap_or(off));
         let target = Target::Held(w.part("held"));
-        w.switch("on", format!("{u} - {}", number(above)), target.clone(), on);
-        w.switch("off", format!("{} - {u}", number(below)), target, off);
+        w.switch("on", format!("{u} - {}", number(above)), vec![(target.clone(), on)]);
+        w.switch("off", format!("{} - {u}", number(below)), vec![(target, off)]);
         w.output(w.hold("held"));
         Ok(())
     },

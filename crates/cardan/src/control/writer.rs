@@ -41,7 +41,8 @@ pub struct Held {
 /// What a switch sets.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
-    /// A held value, also at the start and after samples where its function is positive already.
+    /// A held value. Switches that set one also act at the start, after samples and between steps in real time, where their
+    /// function is positive already.
     Held(String),
     /// A differential state.
     State(String),
@@ -54,10 +55,8 @@ pub struct Switch {
     pub name: String,
     /// The function.
     pub function: String,
-    /// What is set.
-    pub target: Target,
-    /// To which value.
-    pub value: f64,
+    /// What is set, and to which values.
+    pub sets: Vec<(Target, f64)>,
 }
 
 /// What a block is written out to.
@@ -214,8 +213,8 @@ impl<'a> Writer<'a> {
         self.parts.held.push(Held { name: self.part(part), function: None, initial, clock, phase: Phase::Output, noise: None });
     }
 
-    pub fn switch(&mut self, name: &str, function: String, target: Target, value: f64) {
-        self.parts.switches.push(Switch { name: self.part(name), function, target, value });
+    pub fn switch(&mut self, name: &str, function: String, sets: Vec<(Target, f64)>) {
+        self.parts.switches.push(Switch { name: self.part(name), function, sets });
     }
 
     pub fn spline(&mut self, part: &str, spline: Spline) -> String {

@@ -97,6 +97,13 @@ fn call(name: &str, arguments: &[Expr], scope: &Scope) -> Known {
             Some(Node::Name(variable)) => scope.variable(variable).map_or(Known::Nothing, |k| known(&scope.variables[k].1, scope)),
             _ => Known::Nothing,
         },
+        "ARYVAL" => match arguments {
+            [array, index] => {
+                let variable = scope.element(array, index).ok().and_then(|name| scope.variable(&name));
+                variable.map_or(Known::Nothing, |k| known(&scope.variables[k].1, scope))
+            }
+            _ => Known::Nothing,
+        },
         "ABS" | "AINT" | "ANINT" | "SIGN" | "MOD" => of(0),
         "MIN" | "MAX" | "DIM" => same(0..arguments.len()),
         "IF" => same(1..3),

@@ -184,6 +184,7 @@ pub static FUNCTIONS: &[Function] = &[
     quantity!("TY", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about y of k"),
     quantity!("TZ", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about z of k"),
     entry("VARVAL", 1, 1, "(name): value of a variable", Meaning::Quantity),
+    entry("ARYVAL", 2, 2, "(name, k): element k of an array, counted from 1", Meaning::Quantity),
     entry("DIF", 1, 1, "(name): value of a user-defined differential variable", Meaning::Quantity),
     entry("DIF1", 1, 1, "(name): rate of a user-defined differential variable", Meaning::Quantity),
     entry("INPUT", 1, 1, "(name): value of an input, set between the steps of a real-time run", Meaning::Quantity),

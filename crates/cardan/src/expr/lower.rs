@@ -84,13 +84,24 @@ impl<'a> Lowering<'a> {
                 Ok(formula(self.from(span, Some(function.name)), &slots))
             }
             Meaning::Quantity => {
-                let arguments = arguments.iter().map(|a| quantity_name(function, a)).collect::<Result<Vec<_>, _>>()?;
-                if let Some(k) = self.scope.variable(&arguments[0]).filter(|_| function.name == VARIABLE) {
-                    return self.variable(k, span);
+                if function.name == ELEMENT {
+                    return self.named_variable(self.scope.element(&arguments[0], &arguments[1])?, span);
+                }
+                let mut arguments = arguments.iter().map(|a| quantity_name(function, a)).collect::<Result<Vec<_>, _>>()?;
+                if function.name == VARIABLE {
+                    return self.named_variable(arguments.swap_remove(0), span);
                 }
                 Ok(self.at(span).input(Input::Quantity { function: function.name, arguments }))
             }
             Meaning::Spline(method) => self.spline(function, span, method, arguments),
+        }
+    }
+
+    /// A variable that has a function is written out; others are solved for.
+    fn named_variable(&mut self, name: String, span: Span) -> Result<Slot, ExprError> {
+        match self.scope.variable(&name) {
+            Some(k) => self.variable(k, span),
+            None => Ok(self.at(span).input(Input::Quantity { function: VARIABLE, arguments: vec![name] })),
         }
     }
 
@@ -164,6 +175,9 @@ impl<'a> Lowering<'a> {
 
 /// The function that reads a variable.
 const VARIABLE: &str = "VARVAL";
+
+/// The function that reads an element of an array.
+const ELEMENT: &str = "ARYVAL";
 
 fn operation(b: &mut Builder, operator: Operator, x: Slot, y: Slot) -> Slot {
     match operator {

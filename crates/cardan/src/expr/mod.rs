@@ -48,5 +48,5 @@ pub use error::ExprError;
 pub use functions::{FUNCTIONS, Function, Kind, find};
 pub use parser::parse;
 pub use program::{Program, Scratch};
-pub use scope::{Scope, same_name};
+pub use scope::{Scope, element_name, same_name};
 pub use spline::{Curve, Extrapolation, Method, Spline, SplineError};

@@ -1,6 +1,7 @@
-//! What the names of an expression stand for: parameters, splines and variables of a model.
+//! What the names of an expression stand for: parameters, splines, variables and arrays of a model.
 
-use super::ast::Expr;
+use super::ast::{Expr, Node};
+use super::error::ExprError;
 use super::spline::Spline;
 
 /// Names that expressions may use besides those of the table of functions. Case does not matter.
@@ -12,6 +13,8 @@ pub struct Scope {
     pub splines: Vec<(String, Spline)>,
     /// Functions read with VARVAL.
     pub variables: Vec<(String, Expr)>,
+    /// Arrays read with ARYVAL, and how many elements they have; these are variables (see [`element_name`]).
+    pub arrays: Vec<(String, usize)>,
 }
 
 impl Scope {
@@ -25,6 +28,27 @@ impl Scope {
         find(&self.splines, name).map(|k| &self.splines[k].1)
     }
 
+    /// The name of the variable that ARYVAL(array, index) reads.
+    pub fn element(&self, array: &Expr, index: &Expr) -> Result<String, ExprError> {
+        let Node::Name(name) = &array.node else {
+            return Err(ExprError::new(array.span, "ARYVAL needs the name of an array here").expecting(&["a name"]));
+        };
+        let unknown = || ExprError::new(array.span, format!("there is no array called {name}")).suggesting(name, names(&self.arrays));
+        let (known, count) = &self.arrays[find(&self.arrays, name).ok_or_else(unknown)?];
+        let k = match &index.node {
+            Node::Number(k) => Some(*k),
+            Node::Name(parameter) => self.parameter(parameter),
+            _ => None,
+        };
+        let Some(k) = k.filter(|k| k.fract() == 0.0) else {
+            return Err(ExprError::new(index.span, "the second argument of ARYVAL is a whole number or a parameter"));
+        };
+        if k < 1.0 || k > *count as f64 {
+            return Err(ExprError::new(index.span, format!("array {known} has the elements 1 to {count}, not {k}")));
+        }
+        Ok(element_name(known, k as usize))
+    }
+
     /// The number of a variable in the list.
     pub(super) fn variable(&self, name: &str) -> Option<usize> {
         find(&self.variables, name)
@@ -33,6 +57,11 @@ impl Scope {
 
 fn find<T>(list: &[(String, T)], name: &str) -> Option<usize> {
     list.iter().position(|(known, _)| same_name(known, name))
+}
+
+/// The name of the variable that is an element of an array, counted from 1.
+pub fn element_name(array: &str, k: usize) -> String {
+    format!("{array}[{k}]")
 }
 
 /// Whether two names are the same but for the case of letters.

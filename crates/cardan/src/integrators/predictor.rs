@@ -135,13 +135,13 @@ impl Predictor {
     }
 }
 
-/// out = Σ factors_j past_j over the first N of them.
+/// out = Σ factors_j past_j over the first N of them, added in pairs.
 fn combine<const N: usize>(factors: &[f64; POINTS], past: &[&[f64]; POINTS], out: &mut [f64]) {
     let past = past.map(|past| &past[..out.len()]);
     for (i, out) in out.iter_mut().enumerate() {
-        let mut sum = factors[0] * past[0][i];
-        for j in 1..N {
-            sum += factors[j] * past[j][i];
+        let mut sum = factors[0] * past[0][i] + factors[1] * past[1][i];
+        for j in (2..N).step_by(2) {
+            sum += factors[j] * past[j][i] + if j + 1 < N { factors[j + 1] * past[j + 1][i] } else { 0.0 };
         }
         *out = sum;
     }

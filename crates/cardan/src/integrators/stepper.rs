@@ -195,6 +195,11 @@ impl<'s> Stepper<'s> {
         self.site.system.sense(&self.site.now.x, &mut self.site.work, out);
     }
 
+    /// Where the last accepted step ended, to be changed before the next one, and work arrays.
+    pub fn now_and_work(&mut self) -> (&mut State, &mut Work) {
+        (&mut self.site.now.x, &mut self.site.work)
+    }
+
     /// The work arrays, for measures between steps.
     pub fn work(&mut self) -> &mut Work {
         &mut self.site.work

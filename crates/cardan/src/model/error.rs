@@ -59,6 +59,12 @@ pub enum ModelError {
         /// What is wrong.
         mistake: String,
     },
+    /// An array has no elements, or some that are not finite.
+    #[error("array '{array}' needs elements, and they must be finite")]
+    Array {
+        /// The array.
+        array: String,
+    },
     /// The initial value of an input is not finite.
     #[error("input '{input}': its initial value is {initial}, it must be finite")]
     Input {

@@ -112,6 +112,8 @@ impl Names {
             ("VARVAL", _) => self.variable(name, span),
             ("DIF" | "DIF1", _) => self.state(name, span).map(drop),
             ("INPUT", _) => self.input(name, span).map(drop),
+            // The compiler knows arrays and their lengths.
+            ("ARYVAL", _) => Ok(()),
             (_, 0) if QuantityKind::named(function).is_none() => self.element(name, span).map(drop),
             _ => self.marker(name, span).map(drop),
         }
@@ -173,6 +175,7 @@ impl Model {
             parameters: self.parameters.clone(),
             splines: self.splines.clone(),
             variables: self.variables.iter().filter_map(variable).collect(),
+            arrays: self.arrays.iter().map(|a| (a.name.clone(), a.count())).collect(),
         }
     }
 

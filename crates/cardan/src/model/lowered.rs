@@ -1,8 +1,9 @@
-//! A model without blocks: every block written out, and variables that read each other in a loop turned into unknowns.
+//! A model without blocks: every block and array written out, and variables that read each other in a loop turned into unknowns.
 //!
 //! An unknown y = h(…, y, …) is a differential state whose rate is y: the equation ẋ = h(…, ẋ, …) is solved in the same Newton system as
 //! the motion, at every level at which rates are, and nothing reads x itself. Of a loop a → b → a one variable is enough.
 
+use super::arrays::variables_of;
 use super::expressions::problem;
 use super::{
     Differential, Direction, ExpressionProblem, Form, Model, ModelError, ModelEvent, Names, Sensor, SensorErrors, Solution, Use, Variable,
@@ -13,16 +14,18 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Keys and texts of the signals of a block.
-type Signals = Vec<(&'static str, String)>;
+pub(super) type Signals = Vec<(&'static str, String)>;
 
 impl Model {
     /// The model with its blocks written out as states, variables and held values; itself, where there is nothing to write out.
     pub fn lowered(&self) -> Result<Cow<'_, Model>, ModelError> {
-        if self.blocks.is_empty() && self.sensors.is_empty() && self.variables.is_empty() && self.states.is_empty() {
+        let signals = self.blocks.len() + self.sensors.len() + self.variables.len() + self.states.len() + self.arrays.len();
+        if signals == 0 {
             return Ok(Cow::Borrowed(self));
         }
         let signals = self.signals().map_err(first)?;
         let mut out = Model { blocks: Vec::new(), ..self.clone() };
+        out.variables.extend(self.new_elements());
         out.sensors.iter_mut().for_each(|sensor| out.held.extend(sampled(sensor)));
         for (block, signals) in self.blocks.iter().zip(signals) {
             let failed = |mistake| ModelError::Block { block: block.name.clone(), mistake };
@@ -51,7 +54,7 @@ impl Model {
         let (mut all, mut problems) = (Vec::new(), Vec::new());
         for block in &self.blocks {
             let mut own = Signals::new();
-            for (key, text) in block.signals() {
+            for (key, text) in self.signals_of(block) {
                 match self.signal(&text) {
                     Ok(signal) => own.push((key, signal)),
                     Err(error) => problems.push(problem("block", &block.name, key, &text, error)),
@@ -69,11 +72,17 @@ impl Model {
         bare_names(&expr, &mut names);
         for (name, span) in names {
             let constant = expr::find(name).is_some_and(|f| matches!(f.kind(), Kind::Constant | Kind::Time));
-            let known = constant || self.parameters.iter().any(|(parameter, _)| same_name(parameter, name));
-            if !known {
-                out += &text[at..span.start];
-                out += &self.named_signal(name, span)?;
-                at = span.end;
+            let parameter = self.parameters.iter().any(|(parameter, _)| same_name(parameter, name));
+            match self.named_signal(name, span) {
+                Ok(_) if constant || parameter => {
+                    return Err(ExprError::new(span, format!("{name} is a parameter or constant and a signal at once; rename the signal")));
+                }
+                Err(_) if constant || parameter => {}
+                signal => {
+                    out += &text[at..span.start];
+                    out += &signal?;
+                    at = span.end;
+                }
             }
         }
         Ok(out + &text[at..])
@@ -97,6 +106,10 @@ impl Model {
         if self.inputs.iter().any(|i| is(&i.name)) {
             return Ok(format!("INPUT({name})"));
         }
+        if let Some(array) = self.arrays.iter().find(|a| is(&a.name)) {
+            let elements = format!("{name} is an array; write ARYVAL({name}, k) with k from 1 to {}", array.count());
+            return Err(ExprError::new(span, elements));
+        }
         let blocks = self.blocks.iter().map(|b| &b.name).chain(self.sensors.iter().map(|s| &s.name));
         let others = self.variables.iter().map(|v| &v.name).chain(self.states.iter().map(|s| &s.name));
         let all: Vec<&String> = blocks.chain(others).chain(self.inputs.iter().map(|i| &i.name)).collect();
@@ -112,7 +125,7 @@ impl Model {
         let (names, scope) = (Names::new(lowered), lowered.scope());
         let mut problems = Vec::new();
         for (block, signals) in self.blocks.iter().zip(self.signals().unwrap_or_default()) {
-            for ((key, text), (_, signal)) in block.signals().iter().zip(signals) {
+            for ((key, text), (_, signal)) in self.signals_of(block).iter().zip(signals) {
                 let whole = Span { start: 0, end: text.len() };
                 for error in names.compile(&signal, &scope, Use::Reading).err().unwrap_or_default() {
                     let span = if signal == *text { error.span } else { whole };
@@ -137,11 +150,12 @@ impl Model {
 
     /// The held values that the function of one reads, through variables too.
     fn held_read_by(&self, held: &Held) -> HashSet<String> {
+        let scope = self.elements_scope();
         let (mut open, mut seen, mut found) = (vec![held.function.clone().unwrap_or_default()], HashSet::new(), HashSet::new());
         while let Some(text) = open.pop() {
             let Ok(expr) = parse(&text) else { continue };
             found.extend(arguments_of("INPUT", &expr));
-            for name in arguments_of("VARVAL", &expr) {
+            for name in variables_of(&expr, &scope) {
                 let variable = self.variables.iter().find(|v| v.name.to_lowercase() == name);
                 open.extend(variable.filter(|_| seen.insert(name)).map(|v| v.function.clone()));
             }
@@ -152,8 +166,9 @@ impl Model {
     /// Variables that are solved for, and one of every loop of variables, become states whose rate they are.
     fn solve_loops(&mut self) {
         let names: Vec<String> = self.variables.iter().map(|v| v.name.to_lowercase()).collect();
+        let scope = self.elements_scope();
         let reads = |v: &Variable| {
-            let read = parse(&v.function).map(|e| arguments_of("VARVAL", &e)).unwrap_or_default();
+            let read = parse(&v.function).map(|e| variables_of(&e, &scope)).unwrap_or_default();
             read.iter().filter_map(|name| names.iter().position(|known| known == name)).collect()
         };
         let mut search = LoopSearch {
@@ -240,7 +255,7 @@ fn visit(k: usize, held: &[Held], reads: &[HashSet<String>], done: &mut [bool], 
 }
 
 /// The names, in small letters, that an expression gives to a function as its first argument.
-fn arguments_of(function: &str, expr: &Expr) -> Vec<String> {
+pub(super) fn arguments_of(function: &str, expr: &Expr) -> Vec<String> {
     let mut out = Vec::new();
     expr.walk(&mut |e| {
         if let Node::Call { name, arguments, .. } = &e.node

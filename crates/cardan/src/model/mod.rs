@@ -10,6 +10,7 @@
 //! assert_eq!(model.bodies().len(), 2);
 //! ```
 
+mod arrays;
 pub mod classics;
 mod error;
 mod expressions;
@@ -18,6 +19,7 @@ mod lowered;
 mod names;
 mod perturbation;
 
+pub use arrays::{Array, Elements};
 pub use error::ModelError;
 pub use expressions::ExpressionProblem;
 pub(crate) use expressions::{Compiled, Read, Use};
@@ -101,6 +103,7 @@ pub struct Model {
     parameters: Vec<(String, f64)>,
     splines: Vec<(String, Spline)>,
     variables: Vec<Variable>,
+    arrays: Vec<Array>,
     states: Vec<Differential>,
     inputs: Vec<Input>,
     blocks: Vec<Block>,
@@ -129,6 +132,7 @@ impl Model {
             parameters: Vec::new(),
             splines: Vec::new(),
             variables: Vec::new(),
+            arrays: Vec::new(),
             states: Vec::new(),
             inputs: Vec::new(),
             blocks: Vec::new(),
@@ -192,6 +196,11 @@ impl Model {
     /// Adds a variable.
     pub fn add_variable(&mut self, variable: Variable) {
         self.variables.push(variable);
+    }
+
+    /// Adds an array, whose elements expressions read as ARYVAL(name, k).
+    pub fn add_array(&mut self, array: Array) {
+        self.arrays.push(array);
     }
 
     /// Adds a differential state.
@@ -279,6 +288,11 @@ impl Model {
         &self.variables
     }
 
+    /// All arrays.
+    pub fn arrays(&self) -> &[Array] {
+        &self.arrays
+    }
+
     /// All differential states.
     pub fn states(&self) -> &[Differential] {
         &self.states
@@ -342,6 +356,10 @@ impl Model {
         if let Some(sensor) = self.sensors.iter().find(|s| s.errors.mistake().is_some()) {
             return Err(ModelError::Sensor { sensor: sensor.name.clone(), mistake: sensor.errors.mistake().unwrap_or_default() });
         }
+        let finite = |a: &Array| !matches!(&a.elements, Elements::Values(v) if v.iter().any(|x| !x.is_finite()));
+        if let Some(array) = self.arrays.iter().find(|a| a.count() == 0 || !finite(a)) {
+            return Err(ModelError::Array { array: array.name.clone() });
+        }
         if let Some(input) = self.inputs.iter().find(|i| !i.initial.is_finite()) {
             return Err(ModelError::Input { input: input.name.clone(), initial: input.initial });
         }
@@ -374,13 +392,14 @@ impl Model {
         let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
         let states = self.states.iter().filter(|s| !matches!(s.form, Form::Algebraic(_))).map(|s| ("state", s.name.as_str()));
         let blocks = self.blocks.iter().map(|b| ("variable", b.name.as_str()));
+        let arrays = self.arrays.iter().map(|a| ("variable", a.name.as_str()));
         let inputs = self.inputs.iter().map(|i| ("input", i.name.as_str()));
         let sensors = self.sensors.iter().map(|s| ("sensor", s.name.as_str()));
         let events = self.events.iter().map(|e| ("event", e.name.as_str()));
         let mut seen = std::collections::HashSet::new();
         let elements = bodies.chain(joints).chain(extras).chain(forces);
-        for (what, name) in elements.chain(splines).chain(variables).chain(blocks).chain(states).chain(inputs).chain(sensors).chain(events)
-        {
+        let signals = variables.chain(blocks).chain(arrays).chain(states).chain(inputs).chain(sensors).chain(events);
+        for (what, name) in elements.chain(splines).chain(signals) {
             if !seen.insert((what, name)) {
                 return Err(ModelError::DuplicateName { what, name: name.into() });
             }

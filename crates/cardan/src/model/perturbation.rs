@@ -1,10 +1,10 @@
 //! Inputs for linear analyses: something is added to a variable or to a component of a force.
 
-use super::Model;
+use super::{Form, Model};
 use crate::forces::{COMPONENTS, Components};
 
 impl Model {
-    /// The place of the input that changes what has this name: an input itself, a variable, a force along a line, or a component
+    /// The place of the input that changes what has this name: an input itself, a variable or block, a force along a line, or a component
     /// `force.x` of a force given by functions. Variables and forces get a new input added to them.
     pub(crate) fn input_added_to(&mut self, name: &str) -> Option<usize> {
         if let Some(place) = self.inputs.iter().position(|i| i.name == name) {
@@ -21,6 +21,9 @@ impl Model {
     fn function_mut(&mut self, name: &str) -> Option<&mut String> {
         if let Some(variable) = self.variables.iter().position(|v| v.name == name) {
             return Some(&mut self.variables[variable].function);
+        }
+        if let Some(solved) = self.states.iter().position(|s| s.name == name && matches!(s.form, Form::Algebraic(_))) {
+            return Some(&mut self.states[solved].function);
         }
         let (force, component) = name.rsplit_once('.').filter(|(_, c)| COMPONENTS.contains(c)).unwrap_or((name, ""));
         let force = self.expression_forces.iter_mut().find(|f| f.name == force)?;

@@ -153,3 +153,40 @@ fn a_hydraulic_cylinder_reaches_the_force_of_its_supply() {
     close(found[0][0], 0.5e7 * 1e-3, 1e-6, "at the start");
     close(*found[0].last().unwrap(), 2e4, 20.0, "at the end");
 }
+
+/// The pressure behind which root(p) = r, with the smoothing of a damper's reservoir.
+fn pressure(r: f64, reservoir: f64) -> f64 {
+    let fourth = r.powi(4);
+    (0.5 * (fourth + (fourth * fourth + 4.0 * fourth * (1e-2 * reservoir).powi(2)).sqrt())).sqrt()
+}
+
+#[test]
+fn a_hydraulic_damper_has_the_pressures_of_its_flows() {
+    let (a1, a2, p0, q, qc, u) = (5e-4, 9e-4, 5e5, 4e-7, 3e-6, 0.4);
+    for v in [0.3_f64, -0.3] {
+        let block = Block::new("hydraulic-damper", "d").set("valve", u).set("length", 0.1).set("speed", v).set("areas", [a1, a2]);
+        let block = block.set("stroke", 0.2).set("dead_volume", 1e-5).set("bulk_modulus", 1e9).set("reservoir", p0);
+        let model = beside(|m| m.add_block(block.set("flow_gain", q).set("check_gain", qc)));
+        let found: Vec<f64> = run(&model, 1e-6, 0.5, &["d.p1", "d.p2", "d"]).iter().map(|list| *list.last().unwrap()).collect();
+        let (p1, p2) = if v > 0.0 {
+            (p0 + pressure(a1 * v / (q * u), p0), p0 - pressure(a2 * v / qc, p0))
+        } else {
+            let p1 = p0 + pressure((a2 - a1) * -v / (q * u), p0);
+            (p1, p1 + pressure(a2 * -v / qc, p0))
+        };
+        close(found[0], p1, 1e-3 * p1, "rebound");
+        close(found[1], p2, 1e-3 * p2, "compression");
+        close(found[2], a2 * p2 - a1 * p1, 1.0, "force");
+    }
+}
+
+#[test]
+fn a_name_of_both_a_parameter_and_a_signal_is_a_mistake() {
+    let model = beside(|m| {
+        m.set_parameter("valve", 0.005);
+        m.add_variable(Variable::new("valve", "TIME"));
+        m.add_block(Block::new("gain", "g").set("input", "2*valve").set("gain", 1.0));
+    });
+    let error = System::new(&model).unwrap_err().to_string();
+    assert!(error.contains("valve is a parameter or constant and a signal at once"), "{error}");
+}

@@ -15,7 +15,7 @@ use super::write::WriteError;
 use cardan::control::{Sort, Value};
 use cardan::expr::Extrapolation;
 use cardan::math::Vec3;
-use cardan::model::{Direction, Form, Model, SensorErrors, Solution};
+use cardan::model::{Direction, Elements, Form, Model, SensorErrors, Solution};
 use names::MarkerNames;
 
 /// The tables of a document's model.
@@ -119,6 +119,14 @@ fn signals(model: &Model, out: &mut Sections) {
         entry(&v.name, tables::Variable { function: function(&v.function), implicit, initial })
     };
     out.variables = Named(model.variables().iter().map(variable).collect());
+    let array = |a: &cardan::model::Array| {
+        let (values, functions) = match &a.elements {
+            Elements::Values(values) => (values.clone(), Vec::new()),
+            Elements::Functions(texts) => (Vec::new(), texts.iter().map(|text| function(text)).collect()),
+        };
+        entry(&a.name, tables::Array { values, functions })
+    };
+    out.arrays = Named(model.arrays().iter().map(array).collect());
     let state = |s: &cardan::model::Differential| {
         let text = Some(function(&s.function));
         let (function, equation) = if s.form == Form::Equation { (None, text) } else { (text, None) };

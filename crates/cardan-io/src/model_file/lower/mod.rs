@@ -81,6 +81,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
     lowering.each(&all.forces, Lowering::force);
     lowering.each(&all.splines, Lowering::spline);
     lowering.each(&all.variables, Lowering::variable);
+    lowering.each(&all.arrays, Lowering::array);
     lowering.each(&all.states, Lowering::state);
     lowering.each(&all.blocks, Lowering::block);
     lowering.each(&all.inputs, Lowering::input);

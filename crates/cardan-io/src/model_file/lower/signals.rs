@@ -1,10 +1,10 @@
-//! Splines, variables, differential states, inputs and events.
+//! Splines, variables, arrays, differential states, inputs and events.
 
 use super::super::problem::Span;
 use super::super::tables::{self, Crossing, Then};
 use super::Lowering;
-use cardan::expr::{Extrapolation, Spline};
-use cardan::model::{Differential, Direction, ModelEvent, Variable};
+use cardan::expr::{Extrapolation, Spline, element_name};
+use cardan::model::{Array, Differential, Direction, ModelEvent, Variable};
 
 impl Lowering<'_> {
     pub(super) fn spline(&mut self, name: &str, span: &Span, t: &tables::Spline) -> Option<()> {
@@ -45,6 +45,18 @@ impl Lowering<'_> {
         let variable = Variable::new(name, function);
         let initial = t.initial.unwrap_or(0.0);
         self.model.add_variable(if t.implicit == Some(true) { variable.solved_from(initial) } else { variable });
+        Some(())
+    }
+
+    pub(super) fn array(&mut self, name: &str, span: &Span, t: &tables::Array) -> Option<()> {
+        self.place("variable", name, span)?;
+        if t.values.is_empty() == t.functions.is_empty() {
+            return self.problem(span, format!("array '{name}' needs either values or functions"), "needs 'values' or 'functions'");
+        }
+        let text = |l: &mut Self, k: usize| l.text("variable", &element_name(name, k + 1), "function", &t.functions[k]);
+        let functions: Vec<String> = (0..t.functions.len()).map(|k| text(self, k)).collect();
+        let array = if functions.is_empty() { Array::values(name, t.values.clone()) } else { Array::functions(name, functions) };
+        self.model.add_array(array);
         Some(())
     }
 

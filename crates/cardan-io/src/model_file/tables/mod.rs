@@ -23,7 +23,8 @@ pub(super) use orientation::z_along;
 pub use orientation::{Orientation, Turn};
 pub use shape::{BoxShape, Cylinder, Graphic, Line, Mesh, Rod, Shape, Solid, Sphere, Tube};
 pub use signal::{
-    Component, Crossing, Differential, Event, Extrapolation, Input, Load, Measured, Reading, Sensor, SensorKind, Spline, Then, Variable,
+    Array, Component, Crossing, Differential, Event, Extrapolation, Input, Load, Measured, Reading, Sensor, SensorKind, Spline, Then,
+    Variable,
 };
 pub use simulation::{Index, MethodName, Settings};
 
@@ -78,6 +79,8 @@ table! {
         forces: Named<Force>,
         /// Variables by name, read as VARVAL(name).
         variables: Named<Variable>,
+        /// Lists of numbers or functions by name, read as ARYVAL(name, k).
+        arrays: Named<Array>,
         /// Differential states by name, read as DIF(name) and their rates as DIF1(name).
         states: Named<Differential>,
         /// Controllers, actuators and filters by name, their outputs read as VARVAL(name).
@@ -101,7 +104,7 @@ impl Sections {
         macro_rules! append {
             ($($section:ident)*) => { $(self.$section.0.append(&mut other.$section.0);)* };
         }
-        append!(bodies joints motions couplers constraints forces variables states blocks inputs splines sensors events);
+        append!(bodies joints motions couplers constraints forces variables arrays states blocks inputs splines sensors events);
         self.repeat.append(&mut other.repeat);
     }
 

@@ -1,4 +1,4 @@
-//! Variables, differential states, inputs, splines, sensors and events.
+//! Variables, arrays, differential states, inputs, splines, sensors and events.
 
 use super::super::field::{Function, Name};
 use super::super::table::{kinds, table, words};
@@ -12,6 +12,16 @@ table! {
         implicit: Option<bool>,
         /// Where the search for it starts, in SI units; default: 0. Only with `implicit`.
         initial: Option<f64>,
+    }
+}
+
+table! {
+    /// A list of numbers or functions, of which ARYVAL(name, k) reads one.
+    pub struct Array {
+        /// Constants, in SI units.
+        values: Vec<f64>,
+        /// Functions, instead of constants.
+        functions: Vec<Function>,
     }
 }
 

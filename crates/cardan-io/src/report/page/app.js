@@ -77,6 +77,16 @@ function startLoop(viewer, board, playback) {
   requestAnimationFrame(frame);
 }
 
+/** A page with several cases shows one of them; for another it is loaded again. */
+function connectCases(run) {
+  const box = byId("cases");
+  const option = ({ description }, k) => element("option", { value: String(k + 1), textContent: description, selected: k === run.chosen });
+  box.replaceChildren(...run.cases.map(option));
+  box.hidden = run.cases.length < 2;
+  byId("description").hidden = !box.hidden;
+  box.onchange = () => { location.hash = box.value; location.reload(); };
+}
+
 /** What tests may look at. */
 function exposeForTests(viewer, board, playback, theme) {
   const plotted = () => board.plots.filter((plot) => plot.root.offsetParent).map((plot) => plot.curves.map((curve) => ({
@@ -99,6 +109,7 @@ function start() {
   const playback = new Playback(run);
   byId("title").textContent = run.title;
   byId("description").textContent = byId("description").title = run.description;
+  connectCases(run);
   const mechanism = new Mechanism(run);
   const board = new Board(byId("plots"), run, playback, theme);
   const viewer = makeViewer(mechanism, playback, theme);

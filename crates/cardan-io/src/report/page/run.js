@@ -12,10 +12,14 @@ function bytesOf(text) {
 class Run {
   constructor() {
     const page = JSON.parse(byId("document").textContent);
-    Object.assign(this, page);
+    // One of several cases may be asked for by its number behind the address.
+    const asked = Number(location.hash.slice(1)) - 1;
+    this.chosen = page.cases[asked] ? asked : page.shown;
+    Object.assign(this, page, page.cases[this.chosen]);
     // Numbers without a unit are shown without one.
     for (const channel of this.channels) if (channel.unit === "1") channel.unit = "";
-    this.nodes = [...document.querySelectorAll("script.column")];
+    const first = this.chosen * this.channels.length;
+    this.nodes = [...document.querySelectorAll("script.column")].slice(first, first + this.channels.length);
     this.columns = new Array(this.channels.length);
     this.index = new Map(this.channels.map((channel, k) => [channel.name, k]));
     const time = this.nodes.length ? new Float64Array(bytesOf(this.nodes[0].textContent).buffer) : new Float64Array(0);
@@ -35,7 +39,7 @@ class Run {
   decode(k) {
     const stored = new Float32Array(bytesOf(this.nodes[k].textContent).buffer);
     this.nodes[k].remove();
-    const { offset } = this.channels[k];
+    const offset = this.offsets[k];
     return offset === 0 ? stored : Float64Array.from(stored, (x) => x + offset);
   }
 

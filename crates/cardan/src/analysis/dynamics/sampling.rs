@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::analysis::simulation_error::Failure;
-use crate::system::{Setting, State};
+use crate::system::State;
 
 impl Run<'_, '_> {
     /// Where the next step must end at the latest: at the end of the run, at the next sample, or at the next of the times to record.
@@ -30,21 +30,10 @@ impl Run<'_, '_> {
     /// Takes the samples that are due at a state whose accelerations are consistent; says whether a value changed.
     pub(super) fn take_samples(&mut self, x: &mut State) -> bool {
         let (system, due) = (self.simulation.system, x.t + self.round_off());
-        let sampled = self.sampler.sample(system, due, x, &mut self.watch.borrow_mut());
+        let work = self.watch.get_mut();
+        let sampled = self.sampler.sample(system, due, x, work);
         self.next_sample = self.sampler.next(system);
-        self.settle_switches(x) || sampled
-    }
-
-    /// Sets what is switched where its function is positive already: it may have jumped over zero.
-    fn settle_switches(&self, x: &mut State) -> bool {
-        let (system, before) = (self.simulation.system, x.inputs.clone());
-        for k in 0..system.events().len() {
-            let Some(setting @ Setting::Held(..)) = system.event_setting(k) else { continue };
-            if system.event_value(k, x, &mut self.watch.borrow_mut()) >= 0.0 {
-                setting.apply(x);
-            }
-        }
-        x.inputs != before
+        self.sampler.settle(system, x, work) || sampled
     }
 
     /// Takes the samples that are due where the last step ended, and starts again from there if a value has changed.

@@ -247,7 +247,7 @@ impl Compiler<'_> {
         }
         for event in self.model.events() {
             let expression = self.expression("event", &event.name, &event.function, Use::Reading, &mut of)?;
-            self.system.events.push(CompiledEvent { event: event.clone(), expression, setting: None });
+            self.system.events.push(CompiledEvent { event: event.clone(), expression, settings: Vec::new() });
         }
         Ok(())
     }
@@ -273,11 +273,12 @@ impl Compiler<'_> {
             let event = ModelEvent { name, function, direction: Direction::Rising, terminal: false };
             let held = |name: &String| model.held().iter().position(|h| h.name == *name).map(|k| model.inputs().len() + k);
             let state = |name: &String| model.states().iter().position(|s| s.name == *name);
-            let setting = match &switch.target {
-                Target::Held(name) => held(name).map(|k| Setting::Held(k, switch.value)),
-                Target::State(name) => state(name).map(|k| Setting::State(k, switch.value)),
+            let setting = |(target, value): &(Target, f64)| match target {
+                Target::Held(name) => held(name).map(|k| Setting::Held(k, *value)),
+                Target::State(name) => state(name).map(|k| Setting::State(k, *value)),
             };
-            self.system.events.push(CompiledEvent { event, expression, setting });
+            let settings = switch.sets.iter().filter_map(setting).collect();
+            self.system.events.push(CompiledEvent { event, expression, settings });
         }
         Ok(())
     }

@@ -29,6 +29,11 @@ pub enum Setting {
 }
 
 impl Setting {
+    /// Whether it is a held value.
+    pub fn is_held(&self) -> bool {
+        matches!(self, Setting::Held(..))
+    }
+
     /// Sets it.
     pub fn apply(self, x: &mut State) {
         match self {
@@ -57,7 +62,7 @@ impl System {
     }
 
     /// What an event of the model sets.
-    pub fn event_setting(&self, event: usize) -> Option<Setting> {
-        self.events[event].setting
+    pub fn event_settings(&self, event: usize) -> &[Setting] {
+        &self.events[event].settings
     }
 }

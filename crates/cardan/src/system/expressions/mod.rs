@@ -131,7 +131,7 @@ pub(super) struct CompiledEvent {
     pub event: crate::model::ModelEvent,
     pub expression: Expression,
     /// What is set where it happens.
-    pub setting: Option<Setting>,
+    pub settings: Vec<Setting>,
 }
 
 /// Scratch for the evaluation of expressions.
