@@ -42,7 +42,7 @@ fn heavy_top_is_of_order_2_for_all_damping() {
     let system = System::new(&heavy_top()).unwrap();
     let expected = heavy_top_reference();
     let alphas = [-1.0 / 3.0, -0.1, -0.05, 0.0].map(|alpha| Arc::new(Hht { alpha }) as Arc<dyn Method>);
-    let radii = [0.25, 0.5, 0.75, 0.9, 1.0].map(|rho| Arc::new(GeneralizedAlpha { rho }) as Arc<dyn Method>);
+    let radii = [0.25, 0.5, 0.75, 0.9, 1.0].map(|rho| Arc::new(GeneralizedAlpha::new(rho)) as Arc<dyn Method>);
     for method in alphas.iter().chain(&radii) {
         for formulation in [Formulation::Index3, Formulation::Index2] {
             if method.undamped() && formulation == Formulation::Index3 {

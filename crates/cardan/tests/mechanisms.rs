@@ -47,7 +47,7 @@ fn methods() -> Vec<(Arc<dyn Method>, Formulation, f64)> {
         (Arc::new(Hht::default()), Formulation::Index3, 2.0),
         (Arc::new(Hht::default()), Formulation::Index2, 2.0),
         (Arc::new(GeneralizedAlpha::default()), Formulation::Index3, 2.0),
-        (Arc::new(GeneralizedAlpha { rho: 0.3 }), Formulation::Index2, 2.0),
+        (Arc::new(GeneralizedAlpha::new(0.3)), Formulation::Index2, 2.0),
     ]
 }
 

@@ -64,7 +64,7 @@ fn four_bar(rigid: bool, crank: f64, coupler: f64, rocker: f64, base: f64, angle
 }
 
 fn methods() -> [Arc<dyn Method>; 2] {
-    [Arc::new(Hht { alpha: -0.05 }), Arc::new(GeneralizedAlpha { rho: 0.9 })]
+    [Arc::new(Hht { alpha: -0.05 }), Arc::new(GeneralizedAlpha::new(0.9))]
 }
 
 #[test]

@@ -201,7 +201,7 @@ fn events_of_constrained_motion_satisfy_the_constraints() {
 #[test]
 fn energy_is_kept_without_damping() {
     let system = System::new(&heavy_top()).unwrap();
-    let run = Simulation::new(&system).method(GeneralizedAlpha { rho: 1.0 }).formulation(Formulation::Index2).step(1e-4).run(0.2).unwrap();
+    let run = Simulation::new(&system).method(GeneralizedAlpha::new(1.0)).formulation(Formulation::Index2).step(1e-4).run(0.2).unwrap();
     let total = run.samples[0].energy.total();
     assert!(run.energy_drift < 1e-5 * total, "{:e} of {total}", run.energy_drift);
 }
@@ -290,7 +290,7 @@ fn senseless_settings_are_refused() {
     refused(Simulation::new(&system).method(Hht { alpha: 0.1 }), 1.0, "α");
     refused(Simulation::new(&system).method(Newmark { gamma: 0.5, beta: 0.2 }), 1.0, "β");
     refused(Simulation::new(&system).method(Newmark::new(0.4)), 1.0, "γ");
-    refused(Simulation::new(&system).method(GeneralizedAlpha { rho: 1.2 }), 1.0, "ρ");
+    refused(Simulation::new(&system).method(GeneralizedAlpha::new(1.2)), 1.0, "ρ");
     refused(Simulation::new(&system).step(0.0), 1.0, "step");
     refused(Simulation::new(&system).tolerance(f64::NAN), 1.0, "tolerance");
     refused(Simulation::new(&system), -1.0, "end time");

@@ -33,7 +33,7 @@ fn the_trapezoidal_rule_neither_damps_nor_grows() {
 #[test]
 fn high_frequencies_are_damped_as_parameters_say() {
     for rho in [0.2, 0.5, 0.8] {
-        let own = radius(GeneralizedAlpha { rho }, 0.0, 1e4);
+        let own = radius(GeneralizedAlpha::new(rho), 0.0, 1e4);
         assert!((own - rho).abs() < 5e-3, "generalized-α {rho}: {own}");
     }
     for alpha in [-0.3, -0.1] {

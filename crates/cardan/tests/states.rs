@@ -23,7 +23,7 @@ fn spring_mass_at_5(sizes: &[f64]) -> [f64; 2] {
     let options = Options { startup: Startup::Consistent, ..Options::default() };
     let start = assemble(&system).unwrap().state;
     assert!((start.a[0] + 5.0).abs() < 1e-12 && (start.x_dot[0] - 7.0).abs() < 1e-12);
-    let mut stepper = Stepper::new(&system, Arc::new(GeneralizedAlpha { rho: 0.8 }), options, &start, &[]);
+    let mut stepper = Stepper::new(&system, Arc::new(GeneralizedAlpha::new(0.8)), options, &start, &[]);
     stepper.start(&start, sizes[0]).unwrap();
     let steps = (5.0 / sizes.iter().sum::<f64>()).round() as usize * sizes.len();
     for k in 0..steps {
@@ -55,6 +55,20 @@ fn the_controlled_spring_mass_has_the_errors_of_an_independent_program() {
         let order = (errors[0][k] / errors[1][k]).log2();
         assert!((order - 2.0).abs() < 0.02, "order {order}");
     }
+}
+
+#[test]
+fn states_may_be_damped_more_than_the_motion() {
+    let mut model = Model::new("stiff state");
+    model.add_body(Body::planar("disk", 1.0, 0.1));
+    model.add_state(Differential::new("x", "-1e9*DIF(x)", 1.0));
+    let system = System::new(&model).unwrap();
+    let left = |rho_states| {
+        let method = GeneralizedAlpha { rho: 0.8, rho_states };
+        fixed(&system, Arc::new(method), Formulation::Default, 0.1, 2.0).x[0].abs()
+    };
+    assert!(left(None) > 1e-3 && left(Some(0.8)) == left(None), "{}", left(None));
+    assert!(left(Some(0.0)) < 1e-6, "{}", left(Some(0.0)));
 }
 
 /// A spinning body on a spherical joint, pushed by a filtered measurement of its own motion and reaction.

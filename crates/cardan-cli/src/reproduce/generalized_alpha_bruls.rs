@@ -151,7 +151,7 @@ fn options() -> Options {
 
 /// Relative errors of q and x at t = 5 s with steps that are these parts of `size` in turn.
 fn errors(system: &System, series: &Series, size: f64) -> Result<[f64; 2], ReproduceError> {
-    let rule = GeneralizedAlpha { rho: 0.8 };
+    let rule = GeneralizedAlpha::new(0.8);
     let method: Arc<dyn Method> = match series.corrected {
         Correction::Made => Arc::new(rule),
         Correction::LeftOut => Arc::new(UncorrectedGeneralizedAlpha(rule)),
@@ -199,7 +199,7 @@ fn curve(
     value: fn(&State) -> f64,
 ) -> Result<Outcome, ReproduceError> {
     let system = spring_mass()?;
-    let results = Simulation::new(&system).method(GeneralizedAlpha { rho: 0.8 }).options(options()).step(0.1).run(20.0)?;
+    let results = Simulation::new(&system).method(GeneralizedAlpha::new(0.8)).options(options()).step(0.1).run(20.0)?;
     let mut comparisons = Vec::new();
     for &(t, published) in samples {
         let own = value(&results.at(&system, t).ok_or(ReproduceError::NoState { t })?);

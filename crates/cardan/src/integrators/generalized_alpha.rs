@@ -20,6 +20,8 @@
 //! δ_m = ½ (3ρ − 1)/(ρ + 1),   δ_f = ρ/(ρ + 1),   θ = ½ + δ_f − δ_m, after changes of step as γ          (11, 13)
 //! ```
 //!
+//! and a ρ of their own where it is asked for: a stiff controller may need more damping than the mechanics.
+//!
 //! Reference: Brüls, Arnold, doi:10.1115/1.2960475; equation numbers are the paper's.
 
 use super::implicit::Implicit;
@@ -33,6 +35,8 @@ use std::sync::Arc;
 pub struct GeneralizedAlpha {
     /// ρ_∞ ∈ [0, 1]: 1 without damping, 0 annihilates the highest frequencies at once.
     pub rho: f64,
+    /// The same for differential states; `None`: as for the motion.
+    pub rho_states: Option<f64>,
 }
 
 /// γ* may wander this factor away from its value for equal steps before it is set back.
@@ -41,6 +45,11 @@ const WANDER: f64 = 8.0;
 const SETTLED: f64 = 1e-14;
 
 impl GeneralizedAlpha {
+    /// With this ρ_∞ for motion and differential states.
+    pub fn new(rho: f64) -> Self {
+        Self { rho, rho_states: None }
+    }
+
     /// α_m and α_f.
     fn alphas(&self) -> (f64, f64) {
         ((2.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0))
@@ -54,7 +63,8 @@ impl GeneralizedAlpha {
 
     /// δ_m and δ_f (13).
     fn deltas(&self) -> (f64, f64) {
-        (0.5 * (3.0 * self.rho - 1.0) / (self.rho + 1.0), self.rho / (self.rho + 1.0))
+        let rho = self.rho_states.unwrap_or(self.rho);
+        (0.5 * (3.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0))
     }
 }
 
@@ -72,7 +82,7 @@ fn updated((m, f): (f64, f64), ratio: f64, previous: Option<f64>) -> f64 {
 impl Default for GeneralizedAlpha {
     /// ρ_∞ = 0.8.
     fn default() -> Self {
-        Self { rho: 0.8 }
+        Self::new(0.8)
     }
 }
 
@@ -163,10 +173,15 @@ impl Method for GeneralizedAlpha {
         self.rho == 1.0
     }
     fn with(&self, parameter: &str, value: Parameter) -> Option<Arc<dyn Method>> {
-        let rho = value.number().filter(|_| parameter == "rho")?;
-        Some(Arc::new(Self { rho }))
+        let value = value.number()?;
+        match parameter {
+            "rho" => Some(Arc::new(Self { rho: value, ..*self })),
+            "rho_states" => Some(Arc::new(Self { rho_states: Some(value), ..*self })),
+            _ => None,
+        }
     }
     fn mistake(&self) -> Option<String> {
-        (!(0.0..=1.0).contains(&self.rho)).then(|| format!("generalized-α needs 0 ≤ ρ_∞ ≤ 1, it is {}", self.rho))
+        let wrong = [Some(self.rho), self.rho_states].into_iter().flatten().find(|rho| !(0.0..=1.0).contains(rho))?;
+        Some(format!("generalized-α needs 0 ≤ ρ_∞ ≤ 1, it is {wrong}"))
     }
 }

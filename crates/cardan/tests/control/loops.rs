@@ -98,7 +98,7 @@ fn controller(x: &State, system: &System) -> f64 {
 fn joints_and_blocks_expressions_and_equations_give_the_same_digits() {
     let ends = spring_masses().map(|model| {
         let system = System::new(&model).unwrap();
-        let results = Simulation::new(&system).method(GeneralizedAlpha { rho: 0.8 }).step(0.05).run(5.0).unwrap();
+        let results = Simulation::new(&system).method(GeneralizedAlpha::new(0.8)).step(0.05).run(5.0).unwrap();
         let x = results.last().unwrap();
         [x.q[0], x.v[0], controller(x, &system)]
     });
@@ -114,7 +114,7 @@ fn joints_and_blocks_expressions_and_equations_give_the_same_digits() {
 fn errors_of_a_controlled_model_fall_steadily_with_the_tolerance() {
     let [model, _, _] = spring_masses();
     let system = System::new(&model).unwrap();
-    let methods: [Arc<dyn Method>; 2] = [Arc::new(Hht::default()), Arc::new(GeneralizedAlpha { rho: 0.8 })];
+    let methods: [Arc<dyn Method>; 2] = [Arc::new(Hht::default()), Arc::new(GeneralizedAlpha::new(0.8))];
     for method in methods {
         let tolerances = [1e-3, 1e-4, 1e-5, 1e-6, 1e-7];
         let errors = tolerances.map(|tolerance| {
@@ -164,7 +164,7 @@ fn acceleration_and_reaction_feedback_keep_order_two_in_accelerations_and_reacti
     let system = System::new(&platform()).unwrap();
     let end = |h: f64| {
         let start = assemble(&system).unwrap().state;
-        let mut stepper = Stepper::new(&system, Arc::new(GeneralizedAlpha { rho: 0.8 }), Options::default(), &start, &[]);
+        let mut stepper = Stepper::new(&system, Arc::new(GeneralizedAlpha::new(0.8)), Options::default(), &start, &[]);
         stepper.start(&start, h).unwrap();
         for _ in 0..(0.5 / h).round() as usize {
             stepper.attempt(h, None).unwrap();

@@ -23,6 +23,8 @@ table! {
         alpha: Option<f64>,
         /// ρ of the method `gen-alpha`.
         rho: Option<f64>,
+        /// ρ of the method `gen-alpha` for differential states; default `rho`.
+        rho_states: Option<f64>,
         /// γ of the method `newmark`.
         gamma: Option<f64>,
         /// β of the method `newmark`; Baumgarte's β of the Euler methods, 1/s², default 1/step².
@@ -210,13 +212,14 @@ impl Settings {
     }
 
     /// Parameters of methods, by name.
-    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 12] {
+    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 13] {
         let number = |value: Option<f64>| value.map(Parameter::Number);
         let count = |value: Option<usize>| number(value.map(|k| k as f64));
         let word = |word: Option<&'static str>| word.map(Parameter::Word);
         [
             ("alpha", number(self.alpha)),
             ("rho", number(self.rho)),
+            ("rho_states", number(self.rho_states)),
             ("gamma", number(self.gamma)),
             ("beta", number(self.beta)),
             ("max_order", count(self.max_order)),
@@ -232,7 +235,8 @@ impl Settings {
 
     /// Without any parameter of a method.
     fn forget_parameters(&mut self) {
-        (self.alpha, self.rho, self.gamma, self.beta, self.max_order) = (None, None, None, None, None);
+        (self.alpha, self.rho, self.rho_states) = (None, None, None);
+        (self.gamma, self.beta, self.max_order) = (None, None, None);
         (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
         (self.control, self.error, self.projection) = (None, None, None);
     }
