@@ -73,7 +73,7 @@ impl<V: Simd, const S: usize> Kernel for Known<V, S> {
     }
     #[inline(always)]
     fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
-        by_size!(c, subtract_columns::<V, S>(self.0, a, x, y), subtract_general(S, c, a, x, y));
+        by_size!(c, subtract_sized::<V, S>(self.0, a, x, y), subtract_general(S, c, a, x, y));
     }
     #[inline(always)]
     fn multiply(self, a: &[f64], b: &mut [f64], _: &mut [f64]) {
@@ -142,13 +142,9 @@ fn accumulate<V: Simd, const R: usize, const S: usize>(
     }
 }
 
+/// [`subtract_sized`] with its sizes the other way round.
 #[inline(always)]
 fn subtract_rows<V: Simd, const S: usize, const R: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
-    subtract_sized::<V, R, S>(simd, a, b, c);
-}
-
-#[inline(always)]
-fn subtract_columns<V: Simd, const R: usize, const S: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
     subtract_sized::<V, R, S>(simd, a, b, c);
 }
 
