@@ -1,7 +1,8 @@
 //! Linear algebra on block-sparse matrices: pattern once, numeric refactorisation many times.
 //!
 //! A matrix is made of dense blocks, one block row per body, constraint or differential state. It is factored block by block in an order
-//! found once (`ordering`, `symbolic`, `front`), in large systems by parts on several threads (`partition`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`).
+//! found once (`ordering`, `symbolic`, `front`) and solved with in two sweeps (`sweeps`), in large systems by parts on several threads
+//! (`partition`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`).
 
 mod block_lu;
 mod block_matrix;
