@@ -54,9 +54,7 @@ impl Kind for Point {
     }
     #[inline]
     fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
-        for k in 0..self.dimensions {
-            out[k] += scale * self.mass * a[k];
-        }
+        out.iter_mut().zip(a).for_each(|(out, a)| *out += scale * self.mass * a);
     }
     fn add_mass(&self, scale: f64, out: &mut [f64]) {
         for k in 0..self.dimensions {

@@ -72,6 +72,8 @@ impl Method for Bdf {
             steady: 0,
             formulation: Formulation::default(),
             history: History::new(system),
+            q: vec![0.0; system.nq()],
+            v: vec![0.0; system.nv()],
             guess: vec![0.0; system.nq()],
             moved: vec![0.0; system.nv()],
             states: vec![0.0; system.nx()],
@@ -100,6 +102,9 @@ struct Formulas {
     steady: usize,
     formulation: Formulation,
     history: History,
+    /// q̂ and v̂.
+    q: Vec<f64>,
+    v: Vec<f64>,
     /// P_k, and what it is off by.
     guess: Vec<f64>,
     moved: Vec<f64>,
@@ -184,13 +189,17 @@ impl Formula for Formulas {
         let (new, mut factors): (f64, [f64; KEPT]) = self.history.derivative(self.order, t);
         factors.iter_mut().for_each(|f| *f /= -new);
         let (used, c) = (&factors[..self.order], 1.0 / new);
-        self.history.combine(Which::Positions, used, &mut known.q);
-        self.history.combine(Which::Velocities, used, &mut known.v);
+        self.history.combine(Which::Positions, used, &mut self.q);
+        self.history.combine(Which::Velocities, used, &mut self.v);
         self.history.combine(Which::States, used, &mut known.x);
-        known.increment.iter_mut().zip(&known.v).for_each(|(d, v)| *d = c * v);
+        known.increment.iter_mut().zip(&self.v).for_each(|(d, v)| *d = c * v);
         known.a.fill(0.0);
         known.x_dot.fill(0.0);
         Coefficients { position: c * c, velocity: c, acceleration: 1.0, state: c, state_rate: 1.0, error: c * c, chart: Chart::Cayley }
+    }
+
+    fn base<'a>(&'a self, _: &'a Point) -> [&'a [f64]; 2] {
+        [&self.q, &self.v]
     }
 
     fn error_of(&self, system: &System, _: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64 {

@@ -106,8 +106,8 @@ impl Corrector {
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         let mut progress = Progress::new(system, self.reuse.begin(step.c_v()));
         for _ in 0..MAX_ITERATIONS {
-            self.place(system, step, to, work)?;
-            if progress.solved(stopping::violation(system, step, work), || stopping::balanced(system, &self.rhs, to, work)) {
+            let violation = self.residual(system, step, to, work)?;
+            if progress.solved(violation, || stopping::balanced(system, &self.rhs, to, work)) {
                 self.reuse.solved(progress.iterations);
                 self.violation = system.evaluated_violation(work);
                 return Ok(());
@@ -129,19 +129,17 @@ impl Corrector {
             }
         }
         self.reuse.reset();
-        self.place(system, step, to, work)?;
-        let violation = stopping::violation(system, step, work);
+        let violation = self.residual(system, step, to, work)?;
         self.violation = system.evaluated_violation(work);
         let acceptable = stopping::acceptable(violation, || stopping::balanced(system, &self.rhs, to, work));
         if acceptable { Ok(()) } else { Err(worst(system, step.c_q(), &self.rhs)) }
     }
 
-    /// q, v, a from u, and everything evaluated there.
-    fn place(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        step.place(system, &self.position_shift, &mut self.increment, to);
+    /// q, v, a from u, everything evaluated there, and the right-hand side; gives the largest violation of the constraints.
+    fn residual(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         self.counts.evaluations += 1;
-        system.evaluate(&to.x, work);
-        if step.residual(system, to, work, &mut self.rhs) { Ok(()) } else { Err(not_finite(system, to, work)) }
+        let violation = step.residual(system, &self.position_shift, &mut self.increment, to, work, &mut self.rhs);
+        violation.ok_or_else(|| not_finite(system, to, work))
     }
 
     /// A second try from u = 0, uniform motion: where a stiff transient makes every extrapolation of u a bad guess.
@@ -156,11 +154,11 @@ impl Corrector {
     /// This many iterations, each with a new Jacobian.
     fn iterate_fixed(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work, count: usize) -> Result<(), StepError> {
         for _ in 0..count {
-            self.place(system, step, to, work)?;
+            self.residual(system, step, to, work)?;
             self.renew(system, step, to, work)?;
             self.correct(system, step, to, work)?;
         }
-        self.place(system, step, to, work)?;
+        self.residual(system, step, to, work)?;
         self.violation = system.evaluated_violation(work);
         Ok(())
     }
@@ -194,10 +192,8 @@ impl Corrector {
         self.factor.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
         let (u, rest) = self.rhs.split_at(nv);
         let (lambda, w) = rest.split_at(system.rows());
-        let size = step.size(u, w);
-        to.u.iter_mut().zip(u).for_each(|(u, d)| *u += d);
+        let size = step.add([u, w], to);
         to.x.lambda.iter_mut().zip(lambda).for_each(|(l, d)| *l += d);
-        to.w.iter_mut().zip(w).for_each(|(w, d)| *w += d);
         if step.formulation == Formulation::Index2 {
             self.correct_positions(system, step, to, work)?;
         }

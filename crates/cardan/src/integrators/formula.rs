@@ -19,8 +19,12 @@ pub trait Formula: Debug {
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError>;
-    /// Writes what is known before a step of size `h` from `now` and gives its coefficients.
+    /// Writes what is known before a step of size `h` from `now`, but for q̂ and v̂, and gives its coefficients.
     fn prepare(&mut self, system: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients;
+    /// q̂ and v̂ of the step that was prepared: as a rule where it starts.
+    fn base<'a>(&'a self, now: &'a Point) -> [&'a [f64]; 2] {
+        [&now.x.q, &now.x.v]
+    }
     /// Local errors of the step to `next`, entry by entry against 1/Y: of u's coordinates first, then of differential states.
     fn error_of(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64;
     /// The local error of the step to `next` for this tolerance.

@@ -86,6 +86,7 @@ impl<F: Formula> Advance for Implicit<F> {
         let step = Step {
             coefficients,
             known: &self.known,
+            base: self.formula.base(&site.now),
             from: &site.now,
             weights,
             state_weights,

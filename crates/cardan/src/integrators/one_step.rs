@@ -123,8 +123,6 @@ impl<M: NewmarkType> Formula for OneStep<M> {
             before[i] = share * u[i];
             acceleration[i] = s.of_auxiliary * u[i] + s.of_acceleration * a[i];
         }
-        known.q.copy_from_slice(&now.x.q);
-        known.v.copy_from_slice(&now.x.v);
         for i in 0..now.w.len() {
             (known.x[i], known.x_dot[i]) = s.states.known(h, (now.x.x[i], now.x.x_dot[i], now.w[i]));
         }

@@ -11,8 +11,11 @@
 use super::{Formulation, Options};
 use crate::bodies::Chart;
 use crate::constraints::Level;
-use crate::math::{is_finite, weighted_rms, weighted_rms_of_difference};
-use crate::system::{State, System, Work};
+use crate::math::{add_weighing, is_finite, scaled, weighted_rms_of_difference};
+use crate::system::{Placement, State, System, Work};
+
+/// Violations at velocity level weigh less: they are not divided by h² when the next step starts from them.
+const LENIENT: f64 = 0.2;
 
 /// What a method carries from one step to the next.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,15 +28,11 @@ pub struct Point {
     pub w: Vec<f64>,
 }
 
-/// The parts of (1) with a hat.
+/// The parts of (1) with a hat, but for q̂ and v̂.
 #[derive(Debug)]
 pub struct Known {
-    /// q̂.
-    pub q: Vec<f64>,
     /// δ̂.
     pub increment: Vec<f64>,
-    /// v̂.
-    pub v: Vec<f64>,
     /// û: accelerations are added before they are multiplied by h, which is one rounding less.
     pub u: Vec<f64>,
     /// â.
@@ -48,8 +47,7 @@ impl Known {
     /// Nothing yet.
     pub fn new(system: &System) -> Self {
         let (moving, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
-        let increment = moving.clone();
-        Self { q: vec![0.0; system.nq()], increment, v: moving.clone(), u: moving.clone(), a: moving, x: states.clone(), x_dot: states }
+        Self { increment: moving.clone(), u: moving.clone(), a: moving, x: states.clone(), x_dot: states }
     }
 }
 
@@ -76,6 +74,8 @@ pub struct Coefficients {
 pub struct Step<'a> {
     pub coefficients: Coefficients,
     pub known: &'a Known,
+    /// q̂ and v̂.
+    pub base: [&'a [f64]; 2],
     /// 1/Y of the coordinates behind u.
     pub weights: &'a [f64],
     /// 1/Y of the differential states.
@@ -101,10 +101,13 @@ impl Step<'_> {
         self.coefficients.velocity
     }
 
-    /// The size of changes of u and w: the larger of both, changes of w being counted by how much they move x against q.
-    pub fn size(&self, u: &[f64], w: &[f64]) -> f64 {
-        let size = weighted_rms(u, self.weights);
-        if w.is_empty() { size } else { size.max(self.coefficients.state / self.c_q() * weighted_rms(w, self.state_weights)) }
+    /// Adds changes of u and w; gives their size: the larger of both, those of w being counted by how much they move x against q.
+    pub fn add(&self, [du, dw]: [&[f64]; 2], to: &mut Point) -> f64 {
+        let size = add_weighing(&mut to.u, du, self.weights);
+        if dw.is_empty() {
+            return size;
+        }
+        size.max(self.coefficients.state / self.c_q() * add_weighing(&mut to.w, dw, self.state_weights))
     }
 
     /// What round-off of the coordinates is in u.
@@ -126,44 +129,81 @@ impl Step<'_> {
 
     /// q, v, a from u, x and ẋ from w (1); `increment` is what q̂ is moved by.
     pub fn place(&self, system: &System, position_shift: &[f64], increment: &mut [f64], to: &mut Point) {
-        let (c, known) = (&self.coefficients, self.known);
-        let n = to.u.len();
-        let (u, moved, base) = (&to.u[..n], &mut increment[..n], &known.increment[..n]);
-        if self.formulation == Formulation::Index2 {
-            let shift = &position_shift[..n];
-            (0..n).for_each(|i| moved[i] = base[i] + c.position * (u[i] + shift[i]));
-        } else {
-            (0..n).for_each(|i| moved[i] = base[i] + c.position * u[i]);
+        self.place_states(to);
+        system.place(&self.placement(&to.u, position_shift), increment, &mut to.x);
+    }
+
+    /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints , or nothing
+    /// where a number is not finite.
+    pub fn residual(
+        &self,
+        system: &System,
+        position_shift: &[f64],
+        increment: &mut [f64],
+        to: &mut Point,
+        work: &mut Work,
+        rhs: &mut [f64],
+    ) -> Option<f64> {
+        let (dynamics, rest) = rhs.split_at_mut(system.nv());
+        let (constraints, states) = rest.split_at_mut(system.rows());
+        self.place_states(to);
+        let finite = system.place_and_evaluate(&self.placement(&to.u, position_shift), increment, &mut to.x, work, dynamics);
+        for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&to.x.x_dot) {
+            *r = f - x_dot;
         }
-        let (v, v0, u0) = (&mut to.x.v[..n], &known.v[..n], &known.u[..n]);
-        (0..n).for_each(|i| v[i] = v0[i] + c.velocity * (u[i] + u0[i]));
-        let (a, a0) = (&mut to.x.a[..n], &known.a[..n]);
-        (0..n).for_each(|i| a[i] = a0[i] + c.acceleration * u[i]);
-        system.retract_by(c.chart, &known.q, increment, &mut to.x.q);
+        let violation = self.constraint_rows(system, work, constraints);
+        violation.filter(|_| finite && (states.is_empty() || is_finite(states)))
+    }
+
+    /// What u means for the bodies (1).
+    fn placement<'b>(&'b self, u: &'b [f64], position_shift: &'b [f64]) -> Placement<'b> {
+        let (c, known) = (&self.coefficients, self.known);
+        Placement {
+            chart: c.chart,
+            coefficients: [c.position, c.velocity, c.acceleration],
+            q: self.base[0],
+            increment: &known.increment,
+            v: self.base[1],
+            before: &known.u,
+            a: &known.a,
+            u,
+            shift: (self.formulation == Formulation::Index2).then_some(position_shift),
+        }
+    }
+
+    fn place_states(&self, to: &mut Point) {
+        let (c, known) = (&self.coefficients, self.known);
         for i in 0..to.w.len() {
             to.x.x[i] = known.x[i] + c.state * to.w[i];
             to.x.x_dot[i] = known.x_dot[i] + c.state_rate * to.w[i];
         }
     }
 
-    /// The right-hand side (2), at a point whose evaluation is in `work`; says whether all of it is finite.
-    pub fn residual(&self, system: &System, to: &Point, work: &Work, rhs: &mut [f64]) -> bool {
-        let nv = system.nv();
-        let (dynamics, rest) = rhs.split_at_mut(nv);
-        let (constraints, states) = rest.split_at_mut(system.rows());
-        dynamics.iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
-        system.add_mass_times(&to.x.a, -1.0, dynamics);
+    /// The rows of constraints in (2); gives their largest violation, or nothing where a number is not finite.
+    fn constraint_rows(&self, system: &System, work: &Work, rows: &mut [f64]) -> Option<f64> {
         let (position, velocity) = (-1.0 / self.c_q(), -1.0 / self.c_v());
-        if system.is_holonomic() {
-            constraints.iter_mut().zip(&work.phi).for_each(|(r, phi)| *r = phi * position);
-        } else {
-            for ((r, phi), level) in constraints.iter_mut().zip(&work.phi).zip(system.levels()) {
-                *r = phi * if *level == Level::Position { position } else { velocity };
+        if system.is_holonomic() && self.formulation == Formulation::Index3 {
+            return scaled(&work.phi, position, rows).map(|largest| largest / self.sizes[0]);
+        }
+        for ((r, phi), level) in rows.iter_mut().zip(&work.phi).zip(system.levels()) {
+            *r = phi * if *level == Level::Position { position } else { velocity };
+        }
+        let finite = is_finite(rows) && (self.formulation == Formulation::Index3 || is_finite(&work.phi_dot));
+        finite.then(|| self.violation(system.levels(), work))
+    }
+
+    /// Largest violation of the constraints that must hold, relative to the size of coordinates or velocities.
+    fn violation(&self, levels: &[Level], work: &Work) -> f64 {
+        let (mut position, mut velocity) = (0.0_f64, 0.0_f64);
+        for (row, level) in levels.iter().enumerate() {
+            if *level == Level::Position {
+                position = position.max(work.phi[row].abs());
+            }
+            if *level == Level::Velocity || self.formulation == Formulation::Index2 {
+                velocity = velocity.max(work.phi_dot[row].abs());
             }
         }
-        for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&to.x.x_dot) {
-            *r = f - x_dot;
-        }
-        is_finite(rhs) && (self.formulation == Formulation::Index3 || is_finite(&work.phi_dot))
+        let [q, v] = self.sizes;
+        (position / q).max(LENIENT * velocity / v)
     }
 }

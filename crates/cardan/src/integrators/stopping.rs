@@ -10,11 +10,10 @@
 //! iterations than a new Jacobian is worth asks for one; corrections that keep
 //! growing end the iteration.
 
+use super::Options;
 use super::reuse::{self, Contraction, Reuse};
 use super::step::{Point, Step};
-use super::{Formulation, Options};
-use crate::constraints::Level;
-use crate::math::{largest, max_abs};
+use crate::math::max_abs;
 use crate::system::{System, Work};
 
 /// Most Newton iterations of a step.
@@ -24,8 +23,6 @@ const PATIENCE: usize = 12;
 /// Constraints count as satisfied at a residual that moves the coordinates by a tenth of what corrections still to come may, but within
 /// these limits relative to the size of the coordinates (velocities): round-off in either case.
 const SATISFIED: (f64, f64) = (1e-15, 2e-14);
-/// Violations at velocity level weigh less: they are not divided by h² when the next step starts from them.
-const LENIENT: f64 = 0.2;
 /// A violation that no longer falls is accepted as round-off below this level.
 const STALLED: f64 = 1e-12;
 /// The equations of motion count as satisfied at this residual, relative to the forces in them.
@@ -182,23 +179,4 @@ pub fn balanced(system: &System, rhs: &[f64], to: &Point, work: &Work) -> bool {
     let (dynamics, states) = (&rhs[..system.nv()], &rhs[system.nv() + system.rows()..]);
     let size = max_abs(&work.f) + max_abs(&to.x.lambda);
     max_abs(dynamics) <= BALANCED * size && max_abs(states) <= BALANCED * (1.0 + max_abs(&work.rates))
-}
-
-/// Largest violation of the constraints that must hold, relative to the size of coordinates or velocities.
-pub fn violation(system: &System, step: &Step, work: &Work) -> f64 {
-    let [q, v] = step.sizes;
-    if system.is_holonomic() {
-        let position = largest(&work.phi) / q;
-        return if step.formulation == Formulation::Index2 { position.max(LENIENT * largest(&work.phi_dot) / v) } else { position };
-    }
-    let mut largest = 0.0_f64;
-    for (row, level) in system.levels().iter().enumerate() {
-        if *level == Level::Position {
-            largest = largest.max(work.phi[row].abs() / q);
-        }
-        if *level == Level::Velocity || step.formulation == Formulation::Index2 {
-            largest = largest.max(LENIENT * work.phi_dot[row].abs() / v);
-        }
-    }
-    largest
 }

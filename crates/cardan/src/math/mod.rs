@@ -16,7 +16,7 @@ pub mod spline;
 
 pub use dual::Dual;
 pub use jet::Jet;
-pub use norms::{is_finite, largest, max_abs, weighted_rms, weighted_rms_of_difference};
+pub use norms::{add_weighing, is_finite, largest, max_abs, scaled, weighted_rms, weighted_rms_of_difference};
 pub use number::Number;
 pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
 

@@ -14,7 +14,13 @@ fn sum<const N: usize>(vectors: [&[f64]; N], term: impl Fn([f64; N]) -> f64) -> 
         }
     }
     let rest: f64 = (full * LANES..n).map(|i| term(std::array::from_fn(|v| vectors[v][i]))).sum();
-    if full == 0 { rest } else { lanes.iter().sum::<f64>() + rest }
+    total(lanes, rest, n)
+}
+
+/// The sum of a vector of length n.
+#[inline(always)]
+fn total(lanes: [f64; LANES], rest: f64, n: usize) -> f64 {
+    if n < LANES { rest } else { lanes.iter().sum::<f64>() + rest }
 }
 
 /// Weighted root-mean-square norm, `sqrt(1/n Σ (w_i x_i)²)`; zero for an empty vector.
@@ -25,6 +31,25 @@ pub fn weighted_rms(x: &[f64], weights: &[f64]) -> f64 {
 /// The same norm of x − y.
 pub fn weighted_rms_of_difference(x: &[f64], y: &[f64], weights: &[f64]) -> f64 {
     (sum([x, y, weights], |[x, y, w]| ((x - y) * w) * ((x - y) * w)) / x.len().max(1) as f64).sqrt()
+}
+
+/// x += d; gives the same norm of d.
+pub fn add_weighing(x: &mut [f64], d: &[f64], weights: &[f64]) -> f64 {
+    let n = x.len();
+    let (x, x_rest) = x.as_chunks_mut::<LANES>();
+    let ((d, d_rest), (weights, w_rest)) = (d.as_chunks::<LANES>(), weights.as_chunks::<LANES>());
+    let (mut lanes, mut rest) = ([0.0; LANES], 0.0);
+    let add = |x: &mut f64, d: f64, w: f64, sum: &mut f64| {
+        *x += d;
+        *sum += (d * w) * (d * w);
+    };
+    for ((x, d), w) in x.iter_mut().zip(d).zip(weights) {
+        (0..LANES).for_each(|k| add(&mut x[k], d[k], w[k], &mut lanes[k]));
+    }
+    for ((x, d), w) in x_rest.iter_mut().zip(d_rest).zip(w_rest) {
+        add(x, *d, *w, &mut rest);
+    }
+    (total(lanes, rest, n) / n.max(1) as f64).sqrt()
 }
 
 /// Largest absolute value; NaN if any entry is NaN.
@@ -43,6 +68,18 @@ pub fn largest(x: &[f64]) -> f64 {
         }
     }
     if x.len() < LANES { rest } else { lanes.iter().fold(rest, |m, x| m.max(*x)) }
+}
+
+/// out = factor · x; gives the largest |x|, or nothing where a product is not finite.
+pub fn scaled(x: &[f64], factor: f64, out: &mut [f64]) -> Option<f64> {
+    // Numbers without a sign are in the order of their bits, and what is not a number is above them all.
+    let mut largest = 0;
+    for (out, x) in out.iter_mut().zip(x) {
+        *out = x * factor;
+        largest = largest.max(x.abs().to_bits());
+    }
+    let largest = f64::from_bits(largest);
+    (largest * factor).is_finite().then_some(largest)
 }
 
 /// Whether all entries are finite: one that is not makes the sum so, and a sum that only overflows is looked at again.
@@ -70,10 +107,24 @@ mod tests {
     }
 
     #[test]
+    fn scaled_gives_the_largest_number_unless_one_is_not_finite() {
+        let mut out = [0.0; 3];
+        assert_eq!(scaled(&[1.0, -4.0, 0.5], -2.0, &mut out), Some(4.0));
+        assert_eq!(out, [-2.0, 8.0, -1.0]);
+        assert_eq!(scaled(&[], 2.0, &mut []), Some(0.0));
+        for wrong in [f64::NAN, -f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+            assert_eq!(scaled(&[1.0, wrong, 3.0], 2.0, &mut out), None, "{wrong}");
+        }
+    }
+
+    #[test]
     fn weighted_rms_weighs() {
         assert!((weighted_rms(&[3.0, 8.0], &[1.0, 0.5]) - 12.5_f64.sqrt()).abs() < 1e-15);
         assert_eq!(weighted_rms(&[], &[]), 0.0);
-        let (x, y, w) = ([3.0; 19], [1.0; 19], [0.5; 19]);
+        let (mut x, y, w) = ([3.0; 19], [1.0; 19], [0.5; 19]);
         assert!((weighted_rms_of_difference(&x, &y, &w) - 1.0).abs() < 1e-15);
+        let d: [f64; 19] = std::array::from_fn(|k| 0.1 + k as f64);
+        assert_eq!(add_weighing(&mut x, &d, &w), weighted_rms(&d, &w), "to the last bit");
+        assert!((0..19).all(|k| x[k] == 3.0 + d[k]));
     }
 }

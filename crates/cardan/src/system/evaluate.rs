@@ -8,7 +8,7 @@
 
 use super::expressions::faulty_row;
 use super::flat::{BodyFrame, Wrench};
-use super::{State, System, Work};
+use super::{Placement, State, System, Work};
 use crate::bodies::{Chart, Kind, MarkerState};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
@@ -40,15 +40,14 @@ impl System {
 
     /// Poses and twists of all markers.
     pub fn kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        self.flat.bodies.place(q, v, &mut work.frames);
+        self.flat.bodies.stand(q, v, work);
         for marker in 0..self.markers.len() {
             self.place_marker(marker, work);
         }
     }
 
-    /// Poses and twists of the bodies, and of the markers that the equations read.
-    fn needed_kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        self.flat.bodies.place(q, v, &mut work.frames);
+    /// Poses and twists of the markers that the equations read.
+    fn place_markers(&self, work: &mut Work) {
         for marker in &self.read_markers {
             self.place_marker(*marker, work);
         }
@@ -76,16 +75,34 @@ impl System {
 
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
-        self.needed_kinematics(&x.q, &x.v, work);
+        self.flat.bodies.stand(&x.q, &x.v, work);
+        self.add_elements(x, work);
+        self.flat.bodies.balance(&x.v, &self.gravity.0, work);
+    }
+
+    /// Places the bodies, giving their increments.
+    pub fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
+        self.flat.bodies.place(to, increment, x);
+    }
+
+    /// Places the bodies and evaluates there, body by body in one pass before the elements and one after; gives what the dynamics miss,
+    /// −(M a + f), and says whether it is finite.
+    pub fn place_and_evaluate(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work, missing: &mut [f64]) -> bool {
+        self.flat.bodies.place_and_stand(to, increment, x, work);
+        self.add_elements(x, work);
+        self.flat.bodies.balance_and_miss(&x.v, &x.a, &self.gravity.0, work, missing)
+    }
+
+    /// What all elements give, where the bodies stand.
+    fn add_elements(&self, x: &State, work: &mut Work) {
+        self.place_markers(work);
         if !(self.expressions.is_empty() && self.states.is_empty()) {
             self.expression_wrenches(x, work);
             self.state_rates(x, work);
         }
-        work.wrenches.fill(Wrench::zero());
         self.add_joints(x, work);
         self.add_constraints(x, work);
         self.add_forces(x, work);
-        self.flat.bodies.balance(&x.v, &self.gravity.0, &work.frames, &work.wrenches, &mut work.f);
     }
 
     fn add_forces(&self, x: &State, work: &mut Work) {
@@ -133,7 +150,8 @@ impl System {
         if x.memory.is_empty() {
             return;
         }
-        self.needed_kinematics(&x.q, &x.v, work);
+        self.flat.bodies.stand(&x.q, &x.v, work);
+        self.place_markers(work);
         work.memory.copy_from_slice(&x.memory);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };
         for constraint in &self.constraints {

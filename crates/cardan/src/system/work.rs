@@ -15,7 +15,7 @@ use std::cell::RefCell;
 pub struct Work {
     /// How every body stands and moves; the ground comes last.
     pub(super) frames: Vec<BodyFrame>,
-    /// What acts on every body, and on the ground.
+    /// What acts on every body; behind them gathers what acts on the ground, which nobody reads.
     pub(super) wrenches: Vec<Wrench>,
     /// T of every body, and of the ground.
     pub(super) turns: Vec<Mat3>,

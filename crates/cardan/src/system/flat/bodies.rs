@@ -2,8 +2,8 @@
 
 use crate::bodies::{Chart, Kind, Planar, Point, Rigid, Shape};
 use crate::linear::Slot;
-use crate::math::{Mat3, Vec3};
-use crate::system::{CompiledBody, Weights};
+use crate::math::{Mat3, Vec3, is_finite};
+use crate::system::{CompiledBody, Placement, State, Weights, Work};
 use std::ops::Range;
 
 /// How a body's frame stands and moves. Behind those of the bodies comes the ground's.
@@ -40,39 +40,44 @@ impl Wrench {
     }
 }
 
-/// A body and its places.
+/// A body with NQ coordinates and NV velocities, and the first of each.
 #[derive(Debug, Clone)]
-struct Placed<K> {
+struct Placed<K, const NQ: usize, const NV: usize> {
     kind: K,
     body: usize,
-    q: Range<usize>,
-    v: Range<usize>,
+    q0: usize,
+    v0: usize,
 }
 
 /// All bodies by kind.
 #[derive(Debug, Clone, Default)]
 pub(in crate::system) struct Bodies {
-    rigid: Vec<Placed<Rigid>>,
-    planar: Vec<Placed<Planar>>,
-    point: Vec<Placed<Point>>,
+    rigid: Vec<Placed<Rigid, 7, 6>>,
+    planar: Vec<Placed<Planar, 3, 3>>,
+    points: Vec<Placed<Point, 3, 3>>,
+    points_2d: Vec<Placed<Point, 2, 2>>,
 }
 
+/// What a function gives for each list.
 macro_rules! each_kind {
-    ($bodies:ident, $function:ident($($argument:expr),*)) => {
-        $function(&$bodies.rigid, $($argument),*);
-        $function(&$bodies.planar, $($argument),*);
-        $function(&$bodies.point, $($argument),*);
+    ($bodies:ident, $function:ident $arguments:tt) => {
+        [each_kind!(@call $bodies.rigid, $function $arguments),
+         each_kind!(@call $bodies.planar, $function $arguments),
+         each_kind!(@call $bodies.points, $function $arguments),
+         each_kind!(@call $bodies.points_2d, $function $arguments)]
     };
+    (@call $list:expr, $function:ident($($argument:expr),*)) => { $function(&$list, $($argument),*) };
 }
 
 impl Bodies {
     /// Adds the next body of the system.
     pub fn push(&mut self, body: usize, at: &CompiledBody) {
-        let (q, v) = (at.q(), at.v());
+        let (q0, v0) = (at.q0, at.v0);
         match at.shape.clone() {
-            Shape::Rigid(kind) => self.rigid.push(Placed { kind, body, q, v }),
-            Shape::Planar(kind) => self.planar.push(Placed { kind, body, q, v }),
-            Shape::Point(kind) => self.point.push(Placed { kind, body, q, v }),
+            Shape::Rigid(kind) => self.rigid.push(Placed { kind, body, q0, v0 }),
+            Shape::Planar(kind) => self.planar.push(Placed { kind, body, q0, v0 }),
+            Shape::Point(kind) if kind.dimensions == 3 => self.points.push(Placed { kind, body, q0, v0 }),
+            Shape::Point(kind) => self.points_2d.push(Placed { kind, body, q0, v0 }),
         }
     }
 
@@ -86,14 +91,30 @@ impl Bodies {
         each_kind!(self, add_mass_times(a, scale, out));
     }
 
-    /// The frames of all bodies.
-    pub fn place(&self, q: &[f64], v: &[f64], frames: &mut [BodyFrame]) {
-        each_kind!(self, place(q, v, frames));
+    /// The frames of all bodies, on which nothing acts yet.
+    pub fn stand(&self, q: &[f64], v: &[f64], work: &mut Work) {
+        each_kind!(self, stand(q, v, work));
+    }
+
+    /// Increments and q, v, a of all bodies.
+    pub fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
+        each_kind!(self, place(to, increment, x));
+    }
+
+    /// The same, and the frames there.
+    pub fn place_and_stand(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work) {
+        each_kind!(self, place_and_stand(to, increment, x, work));
     }
 
     /// f of all bodies from what acts on them, gravity and gyroscopic forces added.
-    pub fn balance(&self, v: &[f64], gravity: &Vec3, frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
-        each_kind!(self, balance(v, gravity, frames, wrenches, f));
+    pub fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
+        each_kind!(self, balance(v, gravity, work));
+    }
+
+    /// The same, and what is missing, −(M a + f); says whether all of it is finite.
+    pub fn balance_and_miss(&self, v: &[f64], a: &[f64], gravity: &Vec3, work: &mut Work, missing: &mut [f64]) -> bool {
+        let sums = each_kind!(self, balance_and_miss(v, a, gravity, work, missing));
+        sums.iter().sum::<f64>().is_finite() || is_finite(missing)
     }
 
     /// What acts on the bodies, projected on their velocities.
@@ -104,7 +125,7 @@ impl Bodies {
     /// T of the bodies that turn in space.
     pub fn turn(&self, increment: Option<(Chart, &[f64])>, turns: &mut [Mat3]) {
         for b in &self.rigid {
-            turns[b.body] = increment.and_then(|(chart, d)| b.kind.retract_tangent(chart, &d[b.v.clone()])).unwrap_or_else(Mat3::identity);
+            turns[b.body] = increment.and_then(|(chart, d)| b.kind.retract_tangent(chart, &d[b.v()])).unwrap_or_else(Mat3::identity);
         }
     }
 
@@ -114,46 +135,122 @@ impl Bodies {
     }
 }
 
-fn retract<K: Kind>(list: &[Placed<K>], chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-    for b in list {
-        b.kind.retract(chart, &q0[b.q.clone()], &delta[b.v.clone()], &mut q1[b.q.clone()]);
+impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {
+    #[inline(always)]
+    fn q(&self) -> Range<usize> {
+        self.q0..self.q0 + NQ
+    }
+
+    #[inline(always)]
+    fn v(&self) -> Range<usize> {
+        self.v0..self.v0 + NV
+    }
+
+    #[inline(always)]
+    fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
+        to.of(self.v(), increment, &mut x.v, &mut x.a);
+        self.kind.retract(to.chart, &to.q[self.q()], &increment[self.v()], &mut x.q[self.q()]);
+    }
+
+    #[inline(always)]
+    fn stand(&self, q: &[f64], v: &[f64], work: &mut Work) {
+        let ((r, p), (v, omega)) = (self.kind.frame(&q[self.q()]), self.kind.twist(&v[self.v()]));
+        work.frames[self.body] = BodyFrame { r, p, v, omega, w: r * omega };
+        work.wrenches[self.body] = Wrench::zero();
+    }
+
+    #[inline(always)]
+    fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
+        let (Wrench { force, torque }, f) = (&work.wrenches[self.body], &mut work.f[self.v()]);
+        self.kind.project(&work.frames[self.body].r, &(force - gravity * self.kind.mass()), torque, f);
+        self.kind.add_gyroscopic(&v[self.v()], 1.0, f);
     }
 }
 
-fn add_mass_times<K: Kind>(list: &[Placed<K>], a: &[f64], scale: f64, out: &mut [f64]) {
+fn retract<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
     for b in list {
-        b.kind.add_mass_times(&a[b.v.clone()], scale, &mut out[b.v.clone()]);
+        b.kind.retract(chart, &q0[b.q()], &delta[b.v()], &mut q1[b.q()]);
     }
 }
 
-fn place<K: Kind>(list: &[Placed<K>], q: &[f64], v: &[f64], frames: &mut [BodyFrame]) {
+fn add_mass_times<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], a: &[f64], scale: f64, out: &mut [f64]) {
     for b in list {
-        let ((r, p), (v, omega)) = (b.kind.frame(&q[b.q.clone()]), b.kind.twist(&v[b.v.clone()]));
-        frames[b.body] = BodyFrame { r, p, v, omega, w: r * omega };
+        b.kind.add_mass_times(&a[b.v()], scale, &mut out[b.v()]);
     }
 }
 
-fn balance<K: Kind>(list: &[Placed<K>], v: &[f64], gravity: &Vec3, frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
+fn stand<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], q: &[f64], v: &[f64], work: &mut Work) {
     for b in list {
-        let (Wrench { force, torque }, f) = (&wrenches[b.body], &mut f[b.v.clone()]);
-        b.kind.project(&frames[b.body].r, &(force - gravity * b.kind.mass()), torque, f);
-        b.kind.add_gyroscopic(&v[b.v.clone()], 1.0, f);
+        b.stand(q, v, work);
     }
 }
 
-fn project<K: Kind>(list: &[Placed<K>], frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
+fn place<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], to: &Placement, increment: &mut [f64], x: &mut State) {
+    for b in list {
+        b.place(to, increment, x);
+    }
+}
+
+fn place_and_stand<K: Kind, const Q: usize, const V: usize>(
+    list: &[Placed<K, Q, V>],
+    to: &Placement,
+    increment: &mut [f64],
+    x: &mut State,
+    work: &mut Work,
+) {
+    for b in list {
+        b.place(to, increment, x);
+        b.stand(&x.q, &x.v, work);
+    }
+}
+
+fn balance<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], v: &[f64], gravity: &Vec3, work: &mut Work) {
+    for b in list {
+        b.balance(v, gravity, work);
+    }
+}
+
+/// Gives the sum of what is missing.
+fn balance_and_miss<K: Kind, const Q: usize, const V: usize>(
+    list: &[Placed<K, Q, V>],
+    v: &[f64],
+    a: &[f64],
+    gravity: &Vec3,
+    work: &mut Work,
+    missing: &mut [f64],
+) -> f64 {
+    let mut sum = 0.0;
+    for b in list {
+        b.balance(v, gravity, work);
+        let (f, missing) = (&work.f[b.v()], &mut missing[b.v()]);
+        (0..f.len()).for_each(|k| missing[k] = -f[k]);
+        b.kind.add_mass_times(&a[b.v()], -1.0, missing);
+        sum += missing.iter().sum::<f64>();
+    }
+    sum
+}
+
+fn project<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
     for b in list {
         let Wrench { force, torque } = &wrenches[b.body];
-        b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v.clone()]);
+        b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v()]);
     }
 }
 
-fn add_blocks<K: Kind>(list: &[Placed<K>], v: &[f64], w: &Weights, turning: &[Mat3], turns: &[Mat3], slots: &[Slot], values: &mut [f64]) {
+fn add_blocks<K: Kind, const Q: usize, const V: usize>(
+    list: &[Placed<K, Q, V>],
+    v: &[f64],
+    w: &Weights,
+    turning: &[Mat3],
+    turns: &[Mat3],
+    slots: &[Slot],
+    values: &mut [f64],
+) {
     for b in list {
-        let block = &mut values[slots[b.body].0..][..b.v.len() * b.v.len()];
+        let block = &mut values[slots[b.body].0..][..V * V];
         b.kind.add_mass(w.mass, block);
         if w.velocity != 0.0 {
-            b.kind.add_gyroscopic_tangent(&v[b.v.clone()], w.velocity, block);
+            b.kind.add_gyroscopic_tangent(&v[b.v()], w.velocity, block);
         }
         if w.position != 0.0 {
             b.kind.add_turning(&(turning[b.body] * turns[b.body]), w.position, block);
