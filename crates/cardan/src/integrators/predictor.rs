@@ -120,24 +120,23 @@ impl Predictor {
         let factors = *self.factors.of(&self.spans, degree, h);
         let mut first = 0;
         for part in parts {
-            let n = part.len();
-            let past: [&[f64]; POINTS] = std::array::from_fn(|j| &self.past[j][first..first + n]);
             match degree {
-                0 => part.copy_from_slice(past[0]),
-                1 => combine::<2>(&factors, &past, part),
-                2 => combine::<3>(&factors, &past, part),
-                3 => combine::<4>(&factors, &past, part),
-                4 => combine::<5>(&factors, &past, part),
-                _ => combine::<6>(&factors, &past, part),
+                _ if part.is_empty() => {}
+                0 => part.copy_from_slice(&self.past[0][first..first + part.len()]),
+                1 => combine::<2>(&factors, &self.past, first, part),
+                2 => combine::<3>(&factors, &self.past, first, part),
+                3 => combine::<4>(&factors, &self.past, first, part),
+                4 => combine::<5>(&factors, &self.past, first, part),
+                _ => combine::<6>(&factors, &self.past, first, part),
             }
-            first += n;
+            first += part.len();
         }
     }
 }
 
-/// out = Σ factors_j past_j over the first N of them, added in pairs.
-fn combine<const N: usize>(factors: &[f64; POINTS], past: &[&[f64]; POINTS], out: &mut [f64]) {
-    let past = past.map(|past| &past[..out.len()]);
+/// out = Σ factors_j past_j over the first N of them, their entries from `first` on, added in pairs.
+fn combine<const N: usize>(factors: &[f64; POINTS], past: &[Vec<f64>; POINTS], first: usize, out: &mut [f64]) {
+    let past: [&[f64]; N] = std::array::from_fn(|j| &past[j][first..first + out.len()]);
     for (i, out) in out.iter_mut().enumerate() {
         let mut sum = factors[0] * past[0][i] + factors[1] * past[1][i];
         for j in (2..N).step_by(2) {
