@@ -73,6 +73,7 @@ impl Kind for Planar {
     fn spin(&self, _: &[f64], v: &[f64]) -> Vec3 {
         Vec3::new(0.0, 0.0, self.inertia * v[2])
     }
+    #[inline]
     fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
         for k in 0..3 {
             out[k] = q[k].abs();

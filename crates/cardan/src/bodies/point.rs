@@ -68,10 +68,9 @@ impl Kind for Point {
     fn spin(&self, _: &[f64], _: &[f64]) -> Vec3 {
         Vec3::zeros()
     }
+    #[inline]
     fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
-        for k in 0..self.dimensions {
-            out[k] = q[k].abs();
-        }
+        out.iter_mut().zip(q).for_each(|(out, q)| *out = q.abs());
     }
     fn turns(&self, _: &[f64]) -> f64 {
         0.0

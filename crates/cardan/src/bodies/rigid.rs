@@ -92,7 +92,7 @@ impl Kind for Rigid {
         let torque = r.tr_mul(torque);
         out.copy_from_slice(&[force.x, force.y, force.z, torque.x, torque.y, torque.z]);
     }
-    #[inline]
+    #[inline(always)]
     fn retract(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
         for k in 0..3 {
             q1[k] = q0[k] + delta[k];
@@ -146,6 +146,7 @@ impl Kind for Rigid {
     fn spin(&self, q: &[f64], v: &[f64]) -> Vec3 {
         quaternion(q) * (self.tensor * vector(&v[3..]))
     }
+    #[inline]
     fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
         for k in 0..3 {
             out[k] = q[k].abs();

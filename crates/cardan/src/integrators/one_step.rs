@@ -114,15 +114,11 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         }
         let s = self.known.1;
         self.tried = Some((s, h));
-        let n = now.u.len();
-        let (u, v, a) = (&now.u[..n], &now.x.v[..n], &now.x.a[..n]);
-        let (increment, before, acceleration) = (&mut known.increment[..n], &mut known.u[..n], &mut known.a[..n]);
+        let (u, v, a) = (&now.u, &now.x.v, &now.x.a);
         let (of_u, share) = (h * h * (0.5 - s.beta), (1.0 - s.gamma) / s.gamma);
-        for i in 0..n {
-            increment[i] = h * v[i] + of_u * u[i];
-            before[i] = share * u[i];
-            acceleration[i] = s.of_auxiliary * u[i] + s.of_acceleration * a[i];
-        }
+        known.increment.iter_mut().zip(v.iter().zip(u)).for_each(|(d, (v, u))| *d = h * v + of_u * u);
+        known.u.iter_mut().zip(u).for_each(|(known, u)| *known = share * u);
+        known.a.iter_mut().zip(u.iter().zip(a)).for_each(|(known, (u, a))| *known = s.of_auxiliary * u + s.of_acceleration * a);
         for i in 0..now.w.len() {
             (known.x[i], known.x_dot[i]) = s.states.known(h, (now.x.x[i], now.x.x_dot[i], now.w[i]));
         }

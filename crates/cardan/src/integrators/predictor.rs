@@ -135,6 +135,7 @@ impl Predictor {
 }
 
 /// out = Σ factors_j past_j over the first N of them, their entries from `first` on, added in pairs.
+#[inline(never)]
 fn combine<const N: usize>(factors: &[f64; POINTS], past: &[Vec<f64>; POINTS], first: usize, out: &mut [f64]) {
     let past: [&[f64]; N] = std::array::from_fn(|j| &past[j][first..first + out.len()]);
     for (i, out) in out.iter_mut().enumerate() {

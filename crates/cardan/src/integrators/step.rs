@@ -133,7 +133,7 @@ impl Step<'_> {
         system.place(&self.placement(&to.u, position_shift), increment, &mut to.x);
     }
 
-    /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints , or nothing
+    /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints, or nothing
     /// where a number is not finite.
     pub fn residual(
         &self,

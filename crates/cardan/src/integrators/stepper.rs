@@ -3,7 +3,6 @@
 use super::advance::{Advance, Estimate, Site};
 use super::step::Point;
 use super::{Method, Options, StepError, start};
-use crate::bodies::Kind;
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::sync::Arc;
 
@@ -217,15 +216,7 @@ impl<'s> Stepper<'s> {
     /// 1/Y_i with Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential states.
     fn update_weights(&mut self) {
         let Site { system, now, weights, .. } = &mut self.site;
-        let mut size = [0.0; 6];
-        for body in system.bodies() {
-            body.shape.magnitudes(&now.x.q[body.q()], &mut size);
-            for (w, s) in weights[body.v()].iter_mut().zip(&size) {
-                if *w * s > 1.0 {
-                    *w = 1.0 / s;
-                }
-            }
-        }
+        system.weigh(&now.x.q, weights);
         for (w, x) in weights[system.nv()..].iter_mut().zip(&now.x.x) {
             if *w * x.abs() > 1.0 {
                 *w = 1.0 / x.abs();

@@ -91,17 +91,18 @@ impl DenseLu {
     /// Scales and exchanges rows. Whole rows were exchanged, multipliers included: L refers to the final order, so all exchanges come first.
     #[inline(always)]
     fn permute(&self, b: &mut [f64]) {
-        b.iter_mut().zip(&self.scale).for_each(|(b, scale)| *b *= scale);
-        self.pivots.iter().enumerate().for_each(|(k, pivot)| b.swap(k, *pivot));
+        let (scale, pivots) = (&self.scale[..b.len()], &self.pivots[..b.len()]);
+        (0..b.len()).for_each(|k| b[k] *= scale[k]);
+        (0..b.len()).for_each(|k| b.swap(k, pivots[k]));
     }
 }
 
 /// The same with a size that the compiler knows.
 fn solve_sized<const N: usize>(factored: &DenseLu, b: &mut [f64]) {
     let b = &mut b[..N];
-    factored.permute(b);
     let mut x = [0.0; N];
     x.copy_from_slice(b);
+    factored.permute(&mut x);
     let columns = factored.lu[..N * N].as_chunks::<N>().0;
     for k in 0..N {
         for r in k + 1..N {

@@ -6,21 +6,19 @@ const LANES: usize = 8;
 #[inline(always)]
 fn sum<const N: usize>(vectors: [&[f64]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
     let n = vectors[0].len();
-    let (mut lanes, full) = ([0.0; LANES], n / LANES);
+    let full = n / LANES;
+    let rest: f64 = (full * LANES..n).map(|i| term(std::array::from_fn(|v| vectors[v][i]))).sum();
+    if full == 0 {
+        return rest;
+    }
+    let mut lanes = [0.0; LANES];
     let chunks = vectors.map(|v| &v.as_chunks::<LANES>().0[..full]);
     for at in 0..full {
         for k in 0..LANES {
             lanes[k] += term(std::array::from_fn(|v| chunks[v][at][k]));
         }
     }
-    let rest: f64 = (full * LANES..n).map(|i| term(std::array::from_fn(|v| vectors[v][i]))).sum();
-    total(lanes, rest, n)
-}
-
-/// The sum of a vector of length n.
-#[inline(always)]
-fn total(lanes: [f64; LANES], rest: f64, n: usize) -> f64 {
-    if n < LANES { rest } else { lanes.iter().sum::<f64>() + rest }
+    lanes.iter().sum::<f64>() + rest
 }
 
 /// Weighted root-mean-square norm, `sqrt(1/n Σ (w_i x_i)²)`; zero for an empty vector.
@@ -36,20 +34,22 @@ pub fn weighted_rms_of_difference(x: &[f64], y: &[f64], weights: &[f64]) -> f64 
 /// x += d; gives the same norm of d.
 pub fn add_weighing(x: &mut [f64], d: &[f64], weights: &[f64]) -> f64 {
     let n = x.len();
-    let (x, x_rest) = x.as_chunks_mut::<LANES>();
-    let ((d, d_rest), (weights, w_rest)) = (d.as_chunks::<LANES>(), weights.as_chunks::<LANES>());
-    let (mut lanes, mut rest) = ([0.0; LANES], 0.0);
-    let add = |x: &mut f64, d: f64, w: f64, sum: &mut f64| {
+    let (chunks, rest) = x.as_chunks_mut::<LANES>();
+    let (full, done) = (chunks.len(), chunks.len() * LANES);
+    let add = |x: &mut f64, d: f64, w: f64| {
         *x += d;
-        *sum += (d * w) * (d * w);
+        (d * w) * (d * w)
     };
-    for ((x, d), w) in x.iter_mut().zip(d).zip(weights) {
-        (0..LANES).for_each(|k| add(&mut x[k], d[k], w[k], &mut lanes[k]));
+    let mut sum: f64 = rest.iter_mut().zip(&d[done..]).zip(&weights[done..]).map(|((x, d), w)| add(x, *d, *w)).sum();
+    if full > 0 {
+        let mut lanes = [0.0; LANES];
+        let (d, weights) = (&d.as_chunks::<LANES>().0[..full], &weights.as_chunks::<LANES>().0[..full]);
+        for ((x, d), w) in chunks.iter_mut().zip(d).zip(weights) {
+            (0..LANES).for_each(|k| lanes[k] += add(&mut x[k], d[k], w[k]));
+        }
+        sum += lanes.iter().sum::<f64>();
     }
-    for ((x, d), w) in x_rest.iter_mut().zip(d_rest).zip(w_rest) {
-        add(x, *d, *w, &mut rest);
-    }
-    (total(lanes, rest, n) / n.max(1) as f64).sqrt()
+    (sum / n.max(1) as f64).sqrt()
 }
 
 /// Largest absolute value; NaN if any entry is NaN.
@@ -60,14 +60,19 @@ pub fn max_abs(x: &[f64]) -> f64 {
 
 /// Largest absolute value of numbers; what is not a number is passed over.
 pub fn largest(x: &[f64]) -> f64 {
-    let (mut lanes, (chunks, rest)) = ([0.0_f64; LANES], x.as_chunks::<LANES>());
-    let rest = rest.iter().fold(0.0_f64, |m, x| if x.abs() > m { x.abs() } else { m });
+    let larger = |m: f64, x: &f64| if x.abs() > m { x.abs() } else { m };
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    let rest = rest.iter().fold(0.0, larger);
+    if chunks.is_empty() {
+        return rest;
+    }
+    let mut lanes = [0.0; LANES];
     for chunk in chunks {
         for k in 0..LANES {
-            lanes[k] = if chunk[k].abs() > lanes[k] { chunk[k].abs() } else { lanes[k] };
+            lanes[k] = larger(lanes[k], &chunk[k]);
         }
     }
-    if x.len() < LANES { rest } else { lanes.iter().fold(rest, |m, x| m.max(*x)) }
+    lanes.iter().fold(rest, larger)
 }
 
 /// out = factor · x; gives the largest |x|, or nothing where a product is not finite.

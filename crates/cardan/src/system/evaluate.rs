@@ -38,6 +38,11 @@ impl System {
         self.flat.bodies.add_mass_times(a, scale, out);
     }
 
+    /// Keeps 1/Y_i of the coordinates behind the velocities, Y_i = max(1, largest |q_i| so far).
+    pub fn weigh(&self, q: &[f64], weights: &mut [f64]) {
+        self.flat.bodies.weigh(q, weights);
+    }
+
     /// Poses and twists of all markers.
     pub fn kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
         self.flat.bodies.stand(q, v, work);
@@ -85,12 +90,12 @@ impl System {
         self.flat.bodies.place(to, increment, x);
     }
 
-    /// Places the bodies and evaluates there, body by body in one pass before the elements and one after; gives what the dynamics miss,
-    /// −(M a + f), and says whether it is finite.
-    pub fn place_and_evaluate(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work, missing: &mut [f64]) -> bool {
+    /// Places the bodies and evaluates there, body by body in one pass before the elements and one after, which also gives
+    /// rhs = −(M a + f); says whether all of it is finite.
+    pub fn place_and_evaluate(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work, rhs: &mut [f64]) -> bool {
         self.flat.bodies.place_and_stand(to, increment, x, work);
         self.add_elements(x, work);
-        self.flat.bodies.balance_and_miss(&x.v, &x.a, &self.gravity.0, work, missing)
+        self.flat.bodies.balance_with(&x.a, &x.v, &self.gravity.0, work, rhs)
     }
 
     /// What all elements give, where the bodies stand.

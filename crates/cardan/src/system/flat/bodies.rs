@@ -58,15 +58,14 @@ pub(in crate::system) struct Bodies {
     points_2d: Vec<Placed<Point, 2, 2>>,
 }
 
-/// What a function gives for each list.
+/// Does something with every body, kind by kind.
 macro_rules! each_kind {
-    ($bodies:ident, $function:ident $arguments:tt) => {
-        [each_kind!(@call $bodies.rigid, $function $arguments),
-         each_kind!(@call $bodies.planar, $function $arguments),
-         each_kind!(@call $bodies.points, $function $arguments),
-         each_kind!(@call $bodies.points_2d, $function $arguments)]
+    ($bodies:ident, $body:ident => $action:expr) => {
+        $bodies.rigid.iter().for_each(|$body| $action);
+        $bodies.planar.iter().for_each(|$body| $action);
+        $bodies.points.iter().for_each(|$body| $action);
+        $bodies.points_2d.iter().for_each(|$body| $action);
     };
-    (@call $list:expr, $function:ident($($argument:expr),*)) => { $function(&$list, $($argument),*) };
 }
 
 impl Bodies {
@@ -83,43 +82,53 @@ impl Bodies {
 
     /// q1 = q0 ⊕ δ.
     pub fn retract(&self, chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-        each_kind!(self, retract(chart, q0, delta, q1));
+        each_kind!(self, b => b.kind.retract(chart, &q0[b.q()], &delta[b.v()], &mut q1[b.q()]));
     }
 
     /// out += scale · M a.
     pub fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
-        each_kind!(self, add_mass_times(a, scale, out));
+        each_kind!(self, b => b.kind.add_mass_times(&a[b.v()], scale, &mut out[b.v()]));
     }
 
     /// The frames of all bodies, on which nothing acts yet.
     pub fn stand(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        each_kind!(self, stand(q, v, work));
+        each_kind!(self, b => b.stand(q, v, work));
     }
 
     /// Increments and q, v, a of all bodies.
     pub fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
-        each_kind!(self, place(to, increment, x));
+        each_kind!(self, b => b.place(to, increment, x));
     }
 
     /// The same, and the frames there.
     pub fn place_and_stand(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work) {
-        each_kind!(self, place_and_stand(to, increment, x, work));
+        each_kind!(self, b => {
+            b.place(to, increment, x);
+            b.stand(&x.q, &x.v, work);
+        });
     }
 
     /// f of all bodies from what acts on them, gravity and gyroscopic forces added.
     pub fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
-        each_kind!(self, balance(v, gravity, work));
+        each_kind!(self, b => b.balance(v, gravity, work));
     }
 
-    /// The same, and what is missing, −(M a + f); says whether all of it is finite.
-    pub fn balance_and_miss(&self, v: &[f64], a: &[f64], gravity: &Vec3, work: &mut Work, missing: &mut [f64]) -> bool {
-        let sums = each_kind!(self, balance_and_miss(v, a, gravity, work, missing));
-        sums.iter().sum::<f64>().is_finite() || is_finite(missing)
+    /// The same, and rhs = −(M a + f); says whether all of it is finite.
+    pub fn balance_with(&self, a: &[f64], v: &[f64], gravity: &Vec3, work: &mut Work, rhs: &mut [f64]) -> bool {
+        let mut sum = 0.0;
+        each_kind!(self, b => {
+            b.balance(v, gravity, work);
+            sum += b.miss(a, &work.f, rhs);
+        });
+        f64::is_finite(sum) || is_finite(rhs)
     }
 
     /// What acts on the bodies, projected on their velocities.
     pub fn project(&self, frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
-        each_kind!(self, project(frames, wrenches, f));
+        each_kind!(self, b => {
+            let Wrench { force, torque } = &wrenches[b.body];
+            b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v()]);
+        });
     }
 
     /// T of the bodies that turn in space.
@@ -131,7 +140,12 @@ impl Bodies {
 
     /// Adds m M + c_v C + c_q K T to the blocks of the bodies, K between rotations only.
     pub fn add_blocks(&self, v: &[f64], w: &Weights, turning: &[Mat3], turns: &[Mat3], slots: &[Slot], values: &mut [f64]) {
-        each_kind!(self, add_blocks(v, w, turning, turns, slots, values));
+        each_kind!(self, b => b.add_block(v, w, &turning[b.body], &turns[b.body], &mut values[slots[b.body].0..]));
+    }
+
+    /// 1/Y_i with Y_i = max(1, largest |q_i| so far), of all velocities.
+    pub fn weigh(&self, q: &[f64], weights: &mut [f64]) {
+        each_kind!(self, b => b.weigh(&q[b.q()], &mut weights[b.v()]));
     }
 }
 
@@ -165,95 +179,34 @@ impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {
         self.kind.project(&work.frames[self.body].r, &(force - gravity * self.kind.mass()), torque, f);
         self.kind.add_gyroscopic(&v[self.v()], 1.0, f);
     }
-}
 
-fn retract<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], chart: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
-    for b in list {
-        b.kind.retract(chart, &q0[b.q()], &delta[b.v()], &mut q1[b.q()]);
+    /// rhs = −(M a + f); gives the sum of its entries.
+    #[inline(always)]
+    fn miss(&self, a: &[f64], f: &[f64], rhs: &mut [f64]) -> f64 {
+        let (a, f, rhs) = (&a[self.v()], &f[self.v()], &mut rhs[self.v()]);
+        (0..NV).for_each(|k| rhs[k] = -f[k]);
+        self.kind.add_mass_times(a, -1.0, rhs);
+        rhs.iter().sum()
     }
-}
 
-fn add_mass_times<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], a: &[f64], scale: f64, out: &mut [f64]) {
-    for b in list {
-        b.kind.add_mass_times(&a[b.v()], scale, &mut out[b.v()]);
-    }
-}
-
-fn stand<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], q: &[f64], v: &[f64], work: &mut Work) {
-    for b in list {
-        b.stand(q, v, work);
-    }
-}
-
-fn place<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], to: &Placement, increment: &mut [f64], x: &mut State) {
-    for b in list {
-        b.place(to, increment, x);
-    }
-}
-
-fn place_and_stand<K: Kind, const Q: usize, const V: usize>(
-    list: &[Placed<K, Q, V>],
-    to: &Placement,
-    increment: &mut [f64],
-    x: &mut State,
-    work: &mut Work,
-) {
-    for b in list {
-        b.place(to, increment, x);
-        b.stand(&x.q, &x.v, work);
-    }
-}
-
-fn balance<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], v: &[f64], gravity: &Vec3, work: &mut Work) {
-    for b in list {
-        b.balance(v, gravity, work);
-    }
-}
-
-/// Gives the sum of what is missing.
-fn balance_and_miss<K: Kind, const Q: usize, const V: usize>(
-    list: &[Placed<K, Q, V>],
-    v: &[f64],
-    a: &[f64],
-    gravity: &Vec3,
-    work: &mut Work,
-    missing: &mut [f64],
-) -> f64 {
-    let mut sum = 0.0;
-    for b in list {
-        b.balance(v, gravity, work);
-        let (f, missing) = (&work.f[b.v()], &mut missing[b.v()]);
-        (0..f.len()).for_each(|k| missing[k] = -f[k]);
-        b.kind.add_mass_times(&a[b.v()], -1.0, missing);
-        sum += missing.iter().sum::<f64>();
-    }
-    sum
-}
-
-fn project<K: Kind, const Q: usize, const V: usize>(list: &[Placed<K, Q, V>], frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
-    for b in list {
-        let Wrench { force, torque } = &wrenches[b.body];
-        b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v()]);
-    }
-}
-
-fn add_blocks<K: Kind, const Q: usize, const V: usize>(
-    list: &[Placed<K, Q, V>],
-    v: &[f64],
-    w: &Weights,
-    turning: &[Mat3],
-    turns: &[Mat3],
-    slots: &[Slot],
-    values: &mut [f64],
-) {
-    for b in list {
-        let block = &mut values[slots[b.body].0..][..V * V];
-        b.kind.add_mass(w.mass, block);
+    fn add_block(&self, v: &[f64], w: &Weights, turning: &Mat3, turn: &Mat3, block: &mut [f64]) {
+        let block = &mut block[..NV * NV];
+        self.kind.add_mass(w.mass, block);
         if w.velocity != 0.0 {
-            b.kind.add_gyroscopic_tangent(&v[b.v()], w.velocity, block);
+            self.kind.add_gyroscopic_tangent(&v[self.v()], w.velocity, block);
         }
         if w.position != 0.0 {
-            b.kind.add_turning(&(turning[b.body] * turns[b.body]), w.position, block);
+            self.kind.add_turning(&(turning * turn), w.position, block);
+        }
+    }
+
+    fn weigh(&self, q: &[f64], weights: &mut [f64]) {
+        let mut sizes = [0.0; NV];
+        self.kind.magnitudes(q, &mut sizes);
+        for (w, size) in weights.iter_mut().zip(&sizes) {
+            if *w * size > 1.0 {
+                *w = 1.0 / size;
+            }
         }
     }
 }
