@@ -20,6 +20,8 @@ use crate::system::{Kkt, KktError, Smoothness, System, Work};
 #[derive(Debug)]
 pub struct OneStep<M> {
     method: M,
+    /// |C|.
+    constant: f64,
     /// Scheme and size of the last accepted step, and of the one tried.
     last: Option<(Scheme, f64)>,
     tried: Option<(Scheme, f64)>,
@@ -46,15 +48,12 @@ impl<M: NewmarkType> OneStep<M> {
     pub fn new(method: M, system: &System) -> Self {
         let known = (StepRatio::FIRST, method.scheme(StepRatio::FIRST));
         let zeros = vec![0.0; system.nx()];
-        Self { method, last: None, tried: None, known, slope: zeros.clone(), before: zeros, place: Place::default() }
+        let constant = method.error_constant().abs();
+        Self { method, constant, last: None, tried: None, known, slope: zeros.clone(), before: zeros, place: Place::default() }
     }
 
     fn state_constants(&self) -> [f64; 2] {
         self.method.scheme(StepRatio::FIRST).states.error_constants()
-    }
-
-    fn constant(&self) -> f64 {
-        self.method.error_constant().abs()
     }
 
     fn tried_size(&self) -> f64 {
@@ -128,7 +127,7 @@ impl<M: NewmarkType> Formula for OneStep<M> {
             acceleration: s.acceleration,
             state: s.states.theta * h,
             state_rate: s.states.rate,
-            error: self.constant() * h * h,
+            error: self.constant * h * h,
             chart: Chart::Exponential,
         }
     }
@@ -136,13 +135,13 @@ impl<M: NewmarkType> Formula for OneStep<M> {
     fn error_of(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64 {
         match entry.checked_sub(now.u.len()) {
             Some(i) => self.error_of_state(system, now, next, sizes.states[i], i),
-            None => self.constant() * self.tried_size().powi(2) * (next.u[entry] - now.u[entry]) * sizes.moving[entry],
+            None => self.constant * self.tried_size().powi(2) * (next.u[entry] - now.u[entry]) * sizes.moving[entry],
         }
     }
 
     fn estimate(&mut self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate {
         let h = self.tried_size();
-        let moved = self.constant() * h * h * weighted_rms_of_difference(&next.u, &now.u, sizes.moving);
+        let moved = self.constant * h * h * weighted_rms_of_difference(&next.u, &now.u, sizes.moving);
         let states: f64 = (0..now.w.len()).map(|i| self.error_of_state(system, now, next, sizes.states[i], i).powi(2)).sum();
         let ratio = moved.max((states / now.w.len().max(1) as f64).sqrt()) / tolerance;
         Estimate { ratio, order: 2, next: (ratio, 2) }
@@ -150,7 +149,7 @@ impl<M: NewmarkType> Formula for OneStep<M> {
 
     fn first_step(&self, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64 {
         let jerk = weighted_rms(&change.a, sizes.moving) / probe;
-        let size = (tolerance / (self.constant().max(1e-3) * jerk).max(f64::MIN_POSITIVE)).cbrt();
+        let size = (tolerance / (self.constant.max(1e-3) * jerk).max(f64::MIN_POSITIVE)).cbrt();
         // The first step has no second difference of w to look at: the first one is held against the tolerance.
         let bend = weighted_rms(&change.x_dot, sizes.states) / probe;
         size.min((tolerance / (self.state_constants()[1].abs() * bend).max(f64::MIN_POSITIVE)).sqrt())

@@ -25,15 +25,20 @@ struct Factors {
 }
 
 impl Factors {
-    /// Those of a degree after a step of size `h` (equation 1).
-    fn of(&mut self, spans: &[f64; POINTS], degree: usize, h: f64) -> &[f64; POINTS] {
+    /// Those after a step of size `h`: none yet where the steps are other ones.
+    fn after(&mut self, spans: &[f64; POINTS], h: f64) -> &mut Self {
         if self.h != h || self.spans != *spans {
             *self = Self { h, spans: *spans, of: Default::default() };
         }
+        self
+    }
+
+    /// Those of a degree (equation 1).
+    fn of(&mut self, degree: usize) -> &[f64; POINTS] {
         self.of[degree].get_or_insert_with(|| {
             let mut times = [0.0; POINTS];
-            (1..=degree).for_each(|j| times[j] = times[j - 1] - spans[j - 1]);
-            lagrange::factors(&times, degree + 1, h)
+            (1..=degree).for_each(|j| times[j] = times[j - 1] - self.spans[j - 1]);
+            lagrange::factors(&times, degree + 1, self.h)
         })
     }
 }
@@ -96,7 +101,8 @@ impl Predictor {
             return;
         }
         let (value, past) = (&self.past[0], &self.past[1..]);
-        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| *self.factors.of(&self.spans, d.min(usable - 1), h));
+        let known = self.factors.after(&self.spans, h);
+        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| *known.of(d.min(usable - 1)));
         let mut sums = [0.0; POINTS];
         for (i, weight) in weights.iter().enumerate() {
             for d in 0..usable {
@@ -117,7 +123,7 @@ impl Predictor {
     /// Extrapolates over a step of size `h` (equation 1), into parts as they were pushed.
     pub fn predict(&mut self, h: f64, parts: [&mut [f64]; 3]) {
         let degree = self.degree.min(self.known.saturating_sub(1));
-        let factors = *self.factors.of(&self.spans, degree, h);
+        let factors = *self.factors.after(&self.spans, h).of(degree);
         let mut first = 0;
         for part in parts {
             match degree {
