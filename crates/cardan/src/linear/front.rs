@@ -133,7 +133,7 @@ impl Factorisation<'_> {
         self.poor.is_poor[k] = quality < inverse::POOR;
         if self.poor.is_poor[k] {
             let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
-            inverse::multiply_corrected(s, block, diagonal, upper, self.scratch);
+            inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
         } else {
             kernel.multiply(diagonal, upper, &mut self.scratch.rows);
         }
@@ -162,7 +162,10 @@ impl Poor {
 
     #[inline(never)]
     fn keep(&mut self, symbolic: &Symbolic, pivot: &Pivot, block: &[f64]) -> &[f64] {
-        self.blocks.resize(symbolic.squares, 0.0);
+        if self.blocks.is_empty() {
+            // Zeros from the operating system take no memory until they are written.
+            self.blocks = vec![0.0; symbolic.squares];
+        }
         let kept = &mut self.blocks[pivot.square as usize..][..(pivot.size * pivot.size) as usize];
         kept.copy_from_slice(&block[..kept.len()]);
         kept
