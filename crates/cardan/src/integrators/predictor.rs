@@ -8,6 +8,7 @@
 //! smooth ones use the highest.
 
 use super::lagrange;
+use crate::linear::Pages;
 
 /// Highest degree.
 pub const MAX_DEGREE: usize = 5;
@@ -41,7 +42,11 @@ impl Factors {
 /// The last values of a vector, newest first.
 #[derive(Debug, Clone)]
 pub struct Predictor {
-    past: [Vec<f64>; POINTS],
+    past: Pages,
+    /// Of one of them.
+    length: usize,
+    /// Where the newest is among them; the others follow, around the end.
+    newest: usize,
     /// The steps between them, newest first; the last predicted one is not among them.
     spans: [f64; POINTS],
     factors: Factors,
@@ -54,14 +59,19 @@ pub struct Predictor {
 impl Predictor {
     /// For vectors of this length, with degrees up to `highest`.
     pub fn new(length: usize, highest: usize) -> Self {
-        let past = std::array::from_fn(|_| vec![0.0; length]);
-        let (spans, factors) = ([0.0; POINTS], Factors::default());
-        Self { past, spans, factors, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
+        let (past, spans, factors) = (Pages::zeros(POINTS * length), [0.0; POINTS], Factors::default());
+        Self { past, length, newest: 0, spans, factors, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
     }
 
     /// Forgets the history.
     pub fn reset(&mut self) {
         (self.known, self.degree, self.until_look) = (0, 0, 0);
+    }
+
+    /// All of them, newest first.
+    fn past(&self) -> [&[f64]; POINTS] {
+        let past: &[f64] = &self.past;
+        std::array::from_fn(|j| &past[(self.newest + j) % POINTS * self.length..][..self.length])
     }
 
     /// The degree in use.
@@ -72,8 +82,8 @@ impl Predictor {
 
     /// Adds the value after a step of size `h`, given in parts; `weights` measure which degree would have predicted its first entries best.
     pub fn push(&mut self, h: f64, parts: [&[f64]; 3], weights: &[f64]) {
-        self.past.rotate_right(1);
-        let mut rest = self.past[0].as_mut_slice();
+        self.newest = (self.newest + POINTS - 1) % POINTS;
+        let mut rest = &mut self.past[self.newest * self.length..][..self.length];
         for part in parts {
             let (own, after) = rest.split_at_mut(part.len());
             own.copy_from_slice(part);
@@ -95,8 +105,8 @@ impl Predictor {
         if usable == 0 {
             return;
         }
-        let (value, past) = (&self.past[0], &self.past[1..]);
         let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| *self.factors.of(&self.spans, d.min(usable - 1), h));
+        let [value, past @ ..] = self.past();
         let mut sums = [0.0; POINTS];
         for (i, weight) in weights.iter().enumerate() {
             for d in 0..usable {
@@ -121,7 +131,7 @@ impl Predictor {
         let mut first = 0;
         for part in parts {
             let n = part.len();
-            let past: [&[f64]; POINTS] = std::array::from_fn(|j| &self.past[j][first..first + n]);
+            let past = self.past().map(|past| &past[first..first + n]);
             match degree {
                 0 => part.copy_from_slice(past[0]),
                 1 => combine::<2>(&factors, &past, part),

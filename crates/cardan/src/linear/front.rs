@@ -9,11 +9,11 @@
 //! Inside D rows may be exchanged. Blocks of the matrix are copied when they are first needed, so that every number comes through the
 //! cache once.
 
-use super::BlockMatrix;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
 use super::sweeps::{Backward, Forward};
 use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
+use super::{BlockMatrix, Pages};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Front {
     pub symbolic: Arc<Symbolic>,
-    pub values: Vec<f64>,
+    pub values: Pages,
     /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
     pub peak: Vec<f64>,
     scratch: Scratch,
@@ -48,7 +48,7 @@ impl Front {
     /// Makes room.
     pub fn new(symbolic: Arc<Symbolic>) -> Self {
         Self {
-            values: vec![0.0; symbolic.len],
+            values: Pages::zeros(symbolic.len),
             peak: vec![0.0; symbolic.pivots.iter().map(|p| p.size as usize).sum()],
             scratch: Scratch::new(symbolic.largest),
             poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
