@@ -1,4 +1,5 @@
-//! The comparison with other programs: a Python environment with the peers, a release build of `cardan-bench`, and its run.
+//! The comparison with other programs: a Python environment with the peers, a release build of `cardan-bench` for
+//! the processor at hand (Exudyn and MuJoCo come compiled for AVX), and its run.
 
 use crate::{cargo, root};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,12 @@ pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
     let root = root();
     let folder = root.join("target/peers");
     let python = environment(&folder)?;
-    succeed(cargo().args(["build", "--release", "--package", "cardan-bench"]).current_dir(&root), "cardan-bench cannot be built")?;
-    let mut bench = Command::new(root.join("target/release/cardan-bench"));
+    let mut build = cargo();
+    build
+        .args(["build", "--release", "--package", "cardan-bench", "--target-dir", "target/native"])
+        .env("RUSTFLAGS", "-C target-cpu=native");
+    succeed(build.current_dir(&root), "cardan-bench cannot be built")?;
+    let mut bench = Command::new(root.join("target/native/release/cardan-bench"));
     bench.arg(command).arg("--python").arg(python).arg("--benches").arg(root.join("benches")).arg("--scratch").arg(folder);
     if command == "compare" {
         bench.args(PACKAGES[..3].iter().flat_map(|package| ["--version".to_string(), package.replace("==", " ")]));

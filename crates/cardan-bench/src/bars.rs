@@ -1,7 +1,7 @@
 //! The bars that Cardan has to clear, and whether it does.
 
 use crate::compare::{Measured, Run};
-use crate::plan::{Fineness, Program};
+use crate::plan::{FIRST, Fineness, Program};
 
 /// A bar.
 pub struct Bar {
@@ -20,7 +20,7 @@ pub enum Demand {
     Step { peer: Program, settings: Option<&'static str>, h: f64, times: f64, error: f64 },
     /// Where both are at or below this error: so many times faster.
     Error { peer: Program, error: f64, times: f64 },
-    /// CPU time of a step against the same problem of size 100, over the ratio of the sizes, at most this.
+    /// CPU time of the first steps against those of the same problem of size 100, over the ratio of the sizes, at most this.
     Growth(f64),
     /// Memory in MB below this.
     Memory(f64),
@@ -100,10 +100,12 @@ impl Bar {
                 }
             },
             Demand::Growth(most) => {
-                let large = case.of(Program::Cardan).next()?;
-                let small = hundred?.of(Program::Cardan).find(|r| r.planned.fineness == large.planned.fineness)?;
-                let growth = large.outcome.step_s() / small.outcome.step_s() * 100.0 / self.n as f64;
-                Some((format!("{growth:.2} times"), growth <= most))
+                let first =
+                    |m: &Measured| Some(m.of(Program::Cardan).find(|r| matches!(r.planned.fineness, Fineness::First(_)))?.outcome.clone());
+                let (large, small) = (first(case)?, first(hundred?)?);
+                let growth = large.step_s() / small.step_s() * 100.0 / self.n as f64;
+                let work = large.work()? / small.work()?;
+                Some((format!("{growth:.2} times; {work:.2} times the iterations and Jacobians"), growth <= most))
             }
             Demand::Memory(most) => {
                 let memory = case.of(Program::Cardan).next()?.outcome.memory_mb?;
@@ -142,7 +144,7 @@ impl Demand {
                 format!("{}{which} at h = {h:e}{part}", faster(peer, times))
             }
             Demand::Error { peer, error, times } => format!("{} at an error of {error:e}", faster(peer, times)),
-            Demand::Growth(most) => format!("a step at most {most} times that of N = 100, per body"),
+            Demand::Growth(most) => format!("the first {} steps at most {most} times those of N = 100, per body", FIRST),
             Demand::Memory(most) => format!("less than {most} MB"),
             Demand::Compile(most) => format!("from the model to the first step in less than {most} s"),
         }

@@ -3,7 +3,7 @@
 
 use crate::launch::{LaunchError, Launcher};
 use crate::measure::Outcome;
-use crate::plan::{CASES, Case, Planned, Program};
+use crate::plan::{CASES, Case, Fineness, Planned, Program};
 use crate::reference::{Reference, References, distance};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -84,16 +84,18 @@ pub fn compare(launcher: &Launcher, references: &References, choice: &Choice) ->
             keep(launcher, &measured)?;
             all.push(measured);
         } else if let Some(mut measured) = kept(launcher, case) {
-            measured.runs.iter_mut().for_each(|run| run.error = error(&run.outcome, reference));
+            measured.runs.iter_mut().for_each(|run| run.error = error(&run.planned, &run.outcome, reference));
             all.push(measured);
         }
     }
     Ok(all)
 }
 
-fn error(outcome: &Outcome, reference: Option<&Reference>) -> Option<f64> {
+/// The distance from the reference, which is about the end of whole runs.
+fn error(planned: &Planned, outcome: &Outcome, reference: Option<&Reference>) -> Option<f64> {
     let distance = distance(&outcome.observed, &reference?.observed);
-    (distance.is_finite() && outcome.failure.is_none()).then_some(distance)
+    let whole = !matches!(planned.fineness, Fineness::First(_));
+    (whole && distance.is_finite() && outcome.failure.is_none()).then_some(distance)
 }
 
 fn measure_case(launcher: &Launcher, reference: Option<&Reference>, case: &Case) -> Result<Measured, LaunchError> {
@@ -102,7 +104,7 @@ fn measure_case(launcher: &Launcher, reference: Option<&Reference>, case: &Case)
     let mut runs = Vec::new();
     for planned in case.runs() {
         let outcome = launcher.run(case.family, case.n, &description, &planned);
-        let error = error(&outcome, reference);
+        let error = error(&planned, &outcome, reference);
         println!(
             "  {} {} {:?}: error {:.1e}, {:.3} ms {}",
             planned.program.name(),

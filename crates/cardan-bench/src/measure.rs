@@ -62,6 +62,11 @@ impl Outcome {
             _ => self.cpu_s / self.steps.max(1) as f64,
         }
     }
+
+    /// What a step takes, in Newton iterations, where a Jacobian counts as three.
+    pub fn work(&self) -> Option<f64> {
+        Some((self.newton_iterations? as f64 + 3.0 * self.jacobians? as f64) / self.steps.max(1) as f64)
+    }
 }
 
 /// How Cardan is to run.

@@ -51,11 +51,29 @@ pub struct Case {
     pub mujoco_steps: &'static [f64],
     /// Tolerances of IDA.
     pub ida: &'static [f64],
+    /// How many steps of [`GROWTH_STEP`] Cardan makes to be compared with other sizes of the problem.
+    pub first: usize,
 }
 
+/// Steps by which sizes of a problem are compared, s.
+pub const GROWTH_STEP: f64 = 1e-3;
+/// So many of them.
+pub const FIRST: usize = 250;
+
 /// Nothing to run yet.
-const NONE: Case =
-    Case { family: "", n: 1, quick: false, repeat: 1, steps: &[], tolerances: &[], exudyn: &[], mujoco: &[], mujoco_steps: &[], ida: &[] };
+const NONE: Case = Case {
+    family: "",
+    n: 1,
+    quick: false,
+    repeat: 1,
+    steps: &[],
+    tolerances: &[],
+    exudyn: &[],
+    mujoco: &[],
+    mujoco_steps: &[],
+    ida: &[],
+    first: 0,
+};
 
 const DENSE: &str = "--solver dense --newton modified";
 const SPARSE: &str = "--solver sparse --newton modified";
@@ -81,7 +99,7 @@ const THOUSAND: Case = Case {
     mujoco_steps: &[1e-3],
     ..NONE
 };
-const TEN_THOUSAND: Case = Case { n: 10000, steps: &[1e-3], exudyn: &[SPARSE], ..NONE };
+const TEN_THOUSAND: Case = Case { n: 10000, steps: &[1e-3], exudyn: &[SPARSE], first: FIRST, ..NONE };
 
 /// All cases.
 pub const CASES: &[Case] = &[
@@ -165,14 +183,14 @@ pub const CASES: &[Case] = &[
         ..NONE
     },
     Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-revolute", quick: true, repeat: 3, ..HUNDRED },
+    Case { family: "chain-revolute", quick: true, repeat: 3, first: FIRST, ..HUNDRED },
     Case { family: "chain-revolute", quick: true, repeat: 3, ..THOUSAND },
     Case { family: "chain-revolute", quick: true, ..TEN_THOUSAND },
     Case { family: "chain-spherical", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-spherical", repeat: 3, ..HUNDRED },
+    Case { family: "chain-spherical", repeat: 3, first: FIRST, ..HUNDRED },
     Case { family: "chain-spherical", ..THOUSAND },
     Case { family: "chain-spherical", ..TEN_THOUSAND },
-    Case { family: "tree", repeat: 3, ..HUNDRED },
+    Case { family: "tree", repeat: 3, first: FIRST, ..HUNDRED },
     Case { family: "tree", ..THOUSAND },
     Case { family: "tree", ..TEN_THOUSAND },
     Case { family: "grid", ..HUNDRED },
@@ -200,14 +218,18 @@ pub enum Fineness {
     Step(f64),
     /// Error control at a tolerance.
     Tolerance(f64),
+    /// The first so many fixed steps of a run.
+    First(usize),
 }
 
 impl Fineness {
-    fn arguments(self) -> [String; 2] {
-        match self {
-            Fineness::Step(h) => ["--step".into(), h.to_string()],
-            Fineness::Tolerance(e) => ["--tol".into(), e.to_string()],
-        }
+    fn arguments(self) -> Vec<String> {
+        let words = match self {
+            Fineness::Step(h) => format!("--step {h}"),
+            Fineness::Tolerance(e) => format!("--tol {e}"),
+            Fineness::First(steps) => format!("--step {GROWTH_STEP} --end {}", GROWTH_STEP * steps as f64),
+        };
+        words.split_whitespace().map(String::from).collect()
     }
 }
 
@@ -233,6 +255,11 @@ impl Case {
         let mut runs = Vec::new();
         for h in self.steps {
             runs.push(new(Program::Cardan, "gen-alpha", Fineness::Step(*h), "--method gen-alpha"));
+        }
+        if self.first > 0 {
+            // As many repetitions as make the times of small and large models equally certain.
+            let repeat = (2000 / self.n).clamp(2, 20);
+            runs.push(Planned::new(Program::Cardan, "gen-alpha", Fineness::First(self.first), "--method gen-alpha", repeat));
         }
         for method in implicit().iter().filter(|m| !m.undamped()) {
             let arguments = format!("--method {}", method.name());

@@ -2,7 +2,7 @@
 
 use crate::bars::BARS;
 use crate::compare::{Measured, Run};
-use crate::plan::{Fineness, Program};
+use crate::plan::{Fineness, GROWTH_STEP, Program};
 use crate::problems::FAMILIES;
 use crate::reference::References;
 use cardan_io::figure::{Axis, Curve, Figure, Mark, Scale};
@@ -51,6 +51,7 @@ fn row(out: &mut String, measured: &Measured, run: &Run) {
     let fineness = match run.planned.fineness {
         Fineness::Step(h) => format!("h = {h:e}"),
         Fineness::Tolerance(e) => format!("tol {e:e}"),
+        Fineness::First(steps) => format!("first {steps} steps of {GROWTH_STEP:e}"),
     };
     let (program, settings) = (run.planned.program.name(), &run.planned.settings);
     if let Some(reason) = &o.failure {
