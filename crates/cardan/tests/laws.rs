@@ -117,7 +117,7 @@ fn a_spring_between_coincident_markers_is_finite() {
     system.evaluate(system.initial(), &mut work);
     let w = Weights { position: 0.5, velocity: 0.5, ..Weights::mass_only(&[]) };
     system.tangent(system.initial(), &w, &mut work, &mut matrix);
-    assert!(work.f.iter().chain(&matrix.values).all(|x| x.is_finite()));
+    assert!(work.f.iter().chain(matrix.values.iter()).all(|x| x.is_finite()));
 }
 
 #[test]

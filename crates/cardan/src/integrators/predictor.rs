@@ -8,6 +8,7 @@
 //! smooth ones use the highest.
 
 use super::lagrange;
+use crate::linear::Pages;
 
 /// Highest degree.
 pub const MAX_DEGREE: usize = 5;
@@ -46,7 +47,11 @@ impl Factors {
 /// The last values of a vector, newest first.
 #[derive(Debug, Clone)]
 pub struct Predictor {
-    past: [Vec<f64>; POINTS],
+    past: Pages,
+    /// Of one of them.
+    length: usize,
+    /// Where the newest is among them; the others follow, around the end.
+    newest: usize,
     /// The steps between them, newest first; the last predicted one is not among them.
     spans: [f64; POINTS],
     factors: Factors,
@@ -59,14 +64,19 @@ pub struct Predictor {
 impl Predictor {
     /// For vectors of this length, with degrees up to `highest`.
     pub fn new(length: usize, highest: usize) -> Self {
-        let past = std::array::from_fn(|_| vec![0.0; length]);
-        let (spans, factors) = ([0.0; POINTS], Factors::default());
-        Self { past, spans, factors, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
+        let (past, spans, factors) = (Pages::zeros(POINTS * length), [0.0; POINTS], Factors::default());
+        Self { past, length, newest: 0, spans, factors, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
     }
 
     /// Forgets the history.
     pub fn reset(&mut self) {
         (self.known, self.degree, self.until_look) = (0, 0, 0);
+    }
+
+    /// All of them, newest first.
+    fn past(&self) -> [&[f64]; POINTS] {
+        let past: &[f64] = &self.past;
+        std::array::from_fn(|j| &past[(self.newest + j) % POINTS * self.length..][..self.length])
     }
 
     /// The degree in use.
@@ -77,8 +87,8 @@ impl Predictor {
 
     /// Adds the value after a step of size `h`, given in parts; `weights` measure which degree would have predicted its first entries best.
     pub fn push(&mut self, h: f64, parts: [&[f64]; 3], weights: &[f64]) {
-        self.past.rotate_right(1);
-        let mut rest = self.past[0].as_mut_slice();
+        self.newest = (self.newest + POINTS - 1) % POINTS;
+        let mut rest = &mut self.past[self.newest * self.length..][..self.length];
         for part in parts {
             let (own, after) = rest.split_at_mut(part.len());
             own.copy_from_slice(part);
@@ -100,9 +110,9 @@ impl Predictor {
         if usable == 0 {
             return;
         }
-        let (value, past) = (&self.past[0], &self.past[1..]);
         let known = self.factors.after(&self.spans, h);
         let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| *known.of(d.min(usable - 1)));
+        let [value, past @ ..] = self.past();
         let mut sums = [0.0; POINTS];
         for (i, weight) in weights.iter().enumerate() {
             for d in 0..usable {
@@ -124,16 +134,16 @@ impl Predictor {
     pub fn predict(&mut self, h: f64, parts: [&mut [f64]; 3]) {
         let degree = self.degree.min(self.known.saturating_sub(1));
         let factors = *self.factors.after(&self.spans, h).of(degree);
-        let mut first = 0;
+        let (past, mut first) = (self.past(), 0);
         for part in parts {
             match degree {
                 _ if part.is_empty() => {}
-                0 => part.copy_from_slice(&self.past[0][first..first + part.len()]),
-                1 => combine::<2>(&factors, &self.past, first, part),
-                2 => combine::<3>(&factors, &self.past, first, part),
-                3 => combine::<4>(&factors, &self.past, first, part),
-                4 => combine::<5>(&factors, &self.past, first, part),
-                _ => combine::<6>(&factors, &self.past, first, part),
+                0 => part.copy_from_slice(&past[0][first..first + part.len()]),
+                1 => combine::<2>(&factors, &past, first, part),
+                2 => combine::<3>(&factors, &past, first, part),
+                3 => combine::<4>(&factors, &past, first, part),
+                4 => combine::<5>(&factors, &past, first, part),
+                _ => combine::<6>(&factors, &past, first, part),
             }
             first += part.len();
         }
@@ -142,7 +152,7 @@ impl Predictor {
 
 /// out = Σ factors_j past_j over the first N of them, their entries from `first` on, added in pairs.
 #[inline(never)]
-fn combine<const N: usize>(factors: &[f64; POINTS], past: &[Vec<f64>; POINTS], first: usize, out: &mut [f64]) {
+fn combine<const N: usize>(factors: &[f64; POINTS], past: &[&[f64]; POINTS], first: usize, out: &mut [f64]) {
     let past: [&[f64]; N] = std::array::from_fn(|j| &past[j][first..first + out.len()]);
     for (i, out) in out.iter_mut().enumerate() {
         let mut sum = factors[0] * past[0][i] + factors[1] * past[1][i];

@@ -1,5 +1,6 @@
 //! Block-sparse square matrices with a pattern fixed at compile time. Blocks are dense and column-major.
 
+use super::Pages;
 use super::kernels::{self, by_size};
 use crate::math::max_abs;
 use std::collections::BTreeMap;
@@ -99,13 +100,13 @@ impl PatternBuilder {
 pub struct BlockMatrix {
     pattern: Arc<BlockPattern>,
     /// Values, block after block.
-    pub values: Vec<f64>,
+    pub values: Pages,
 }
 
 impl BlockMatrix {
     /// The zero matrix.
     pub fn new(pattern: Arc<BlockPattern>) -> Self {
-        let values = vec![0.0; pattern.len];
+        let values = Pages::zeros(pattern.len);
         Self { pattern, values }
     }
 

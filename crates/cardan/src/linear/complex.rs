@@ -101,7 +101,7 @@ mod tests {
         let pattern = Arc::new(builder.finish());
         let mut random = Random::new(5);
         let [mut a, mut b] = [BlockMatrix::new(pattern.clone()), BlockMatrix::new(pattern.clone())];
-        a.values.iter_mut().chain(&mut b.values).for_each(|x| *x = random.range(-1.0, 1.0));
+        a.values.iter_mut().chain(b.values.iter_mut()).for_each(|x| *x = random.range(-1.0, 1.0));
         let (p, q) = ([0.7, 0.3], [-0.2, 1.1]);
         let mut factor = ComplexFactor::new(&pattern, 1);
         factor.refactor([(&a.values, p), (&b.values, q)]).unwrap();

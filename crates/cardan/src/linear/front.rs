@@ -9,11 +9,11 @@
 //! Inside D rows may be exchanged. Blocks of the matrix are copied when they are first needed, so that every number comes through the
 //! cache once.
 
-use super::BlockMatrix;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
 use super::sweeps::{Backward, Forward};
 use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
+use super::{BlockMatrix, Pages};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Front {
     pub symbolic: Arc<Symbolic>,
-    pub values: Vec<f64>,
+    pub values: Pages,
     /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
     pub peak: Vec<f64>,
     scratch: Scratch,
@@ -48,7 +48,7 @@ impl Front {
     /// Makes room.
     pub fn new(symbolic: Arc<Symbolic>) -> Self {
         Self {
-            values: vec![0.0; symbolic.len],
+            values: Pages::zeros(symbolic.len),
             peak: vec![0.0; symbolic.pivots.iter().map(|p| p.size as usize).sum()],
             scratch: Scratch::new(symbolic.largest),
             poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
@@ -133,7 +133,7 @@ impl Factorisation<'_> {
         self.poor.is_poor[k] = quality < inverse::POOR;
         if self.poor.is_poor[k] {
             let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
-            inverse::multiply_corrected(s, block, diagonal, upper, self.scratch);
+            inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
         } else {
             kernel.multiply(diagonal, upper, &mut self.scratch.rows);
         }
@@ -162,7 +162,10 @@ impl Poor {
 
     #[inline(never)]
     fn keep(&mut self, symbolic: &Symbolic, pivot: &Pivot, block: &[f64]) -> &[f64] {
-        self.blocks.resize(symbolic.squares, 0.0);
+        if self.blocks.is_empty() {
+            // Zeros from the operating system take no memory until they are written.
+            self.blocks = vec![0.0; symbolic.squares];
+        }
         let kept = &mut self.blocks[pivot.square as usize..][..(pivot.size * pivot.size) as usize];
         kept.copy_from_slice(&block[..kept.len()]);
         kept

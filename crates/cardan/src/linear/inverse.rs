@@ -2,23 +2,24 @@
 //!
 //! A pivot p of a row whose diagonal was once as large as d is known to about ε d / p: the smallest p / d of a block is its quality.
 //! Blocks of bodies and joints mostly are close to definite and have good pivots on the diagonal; only where one is small or grows are
-//! rows exchanged. A product with the inverse of a block of poor quality (a body in stiff springs, say) has a large residual; one
-//! correction with the block itself makes it as good as a solution by elimination,
+//! rows exchanged. A product with the inverse of a block of poor quality (a body in stiff springs, say, or a light one with a heavy branch
+//! on it) has a large residual, and where such blocks follow one another their losses multiply; one correction with the block itself
+//! makes it as good as a solution by elimination,
 //!
 //! ```text
 //! X = D⁻¹ B,      X ← X + D⁻¹ (B − D X)                                                             (1)
 //! ```
 
-use super::kernels::{self, by_size};
+use super::kernels::{self, Kernel, by_size};
 use pulp::Simd;
 
 /// A pivot of this size relative to its row is zero.
 const ROUND_OFF: f64 = 1e-14;
 /// Pivots on the diagonal are taken where all p / d are between these.
-const GOOD: [f64; 2] = [POOR, 1e3];
+const GOOD: [f64; 2] = [1e-4, 1e3];
 
-/// Products with inverses of poorer quality are corrected (equation 1).
-pub const POOR: f64 = 1e-4;
+/// Products with inverses of poorer quality are corrected (equation 1). In chains and trees that are drawn at random these are a tenth of all.
+pub const POOR: f64 = 1e-2;
 
 /// Work arrays for blocks up to a certain size.
 #[derive(Debug)]
@@ -27,7 +28,8 @@ pub struct Scratch {
     pub rows: Vec<f64>,
     /// The last block before it was inverted, if the quality was poor.
     pub block: Vec<f64>,
-    columns: Vec<f64>,
+    /// Room for two columns.
+    pub columns: Vec<f64>,
 }
 
 impl Scratch {
@@ -38,15 +40,16 @@ impl Scratch {
 }
 
 /// B ← D⁻¹ B by equation (1), column after column.
-#[inline(never)]
-pub fn multiply_corrected(s: usize, block: &[f64], inverse: &[f64], b: &mut [f64], scratch: &mut Scratch) {
-    let (x, rest) = scratch.columns[..2 * s].split_at_mut(s);
+#[inline(always)]
+pub fn multiply_corrected(kernel: impl Kernel, block: &[f64], inverse: &[f64], b: &mut [f64], rows: &mut [f64], columns: &mut [f64]) {
+    let s = kernel.size();
+    let (x, rest) = columns[..2 * s].split_at_mut(s);
     for b in b.chunks_exact_mut(s) {
         x.copy_from_slice(b);
-        kernels::multiply_in_place(s, inverse, x, &mut scratch.rows);
+        kernel.multiply(inverse, x, rows);
         rest.copy_from_slice(b);
-        kernels::subtract_product(s, s, &block[..s * s], x, rest);
-        kernels::multiply_in_place(s, inverse, rest, &mut scratch.rows);
+        kernel.subtract(s, block, x, rest);
+        kernel.multiply(inverse, rest, rows);
         b.iter_mut().zip(x.iter().zip(rest.iter())).for_each(|(b, (x, r))| *b = x + r);
     }
 }
@@ -112,6 +115,9 @@ fn invert_sized<V: Simd, const S: usize>(simd: V, a: &mut [f64], peak: &[f64], s
     }
     if !good {
         return invert_exchanging(S, a, peak, scratch);
+    }
+    if smallest < POOR {
+        scratch.block[..S * S].copy_from_slice(&a[..S * S]);
     }
     a[..S * S].as_chunks_mut().0.copy_from_slice(&columns);
     smallest

@@ -2,7 +2,8 @@
 //!
 //! A matrix is made of dense blocks, one block row per body, constraint or differential state. It is factored block by block in an order
 //! found once (`ordering`, `symbolic`, `front`) and solved with in two sweeps (`sweeps`), in large systems by parts on several threads
-//! (`partition`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`).
+//! (`partition`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large matrices
+//! and factors are on huge pages (`pages`).
 
 mod block_lu;
 mod block_matrix;
@@ -15,6 +16,7 @@ mod inverse;
 mod kernels;
 mod null_space;
 mod ordering;
+mod pages;
 mod part;
 mod partition;
 mod pivoting;
@@ -27,4 +29,5 @@ mod symbolic;
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
 pub use complex::ComplexFactor;
 pub use factor::{Factor, LinearError};
+pub use pages::Pages;
 pub use symbolic::Flops;

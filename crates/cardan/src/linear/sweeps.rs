@@ -46,7 +46,7 @@ impl Forward<'_> {
         let (inverse, mut lower) = self.values[pivot.start as usize..][..s * (s + pivot.width as usize)].split_at(s * s);
         let own = &mut x[pivot.row as usize..][..s];
         if self.poor.is_poor(k) {
-            inverse::multiply_corrected(s, self.poor.block(pivot), inverse, own, scratch);
+            inverse::multiply_corrected(kernel, self.poor.block(pivot), inverse, own, &mut scratch.rows, &mut scratch.columns);
         } else {
             kernel.multiply(inverse, own, &mut scratch.rows);
         }
