@@ -107,14 +107,14 @@ impl Corrector {
         let mut progress = Progress::new(system, self.reuse.begin(step.c_v()));
         for _ in 0..MAX_ITERATIONS {
             let violation = self.residual(system, step, to, work)?;
-            if progress.solved(violation, || stopping::balanced(system, &self.rhs, to, work)) {
-                self.reuse.solved(progress.iterations);
+            if progress.solved(violation, &mut self.reuse, || stopping::balanced(system, &self.rhs, to, work)) {
+                self.reuse.solved(progress.needed());
                 self.violation = system.evaluated_violation(work);
                 return Ok(());
             }
             if progress.wants_jacobian() {
                 self.renew(system, step, to, work)?;
-                self.reuse.renewed(step.c_v(), progress.slow());
+                self.reuse.renewed(step.c_v(), progress.iterations > 0);
             }
             let size = self.correct(system, step, to, work)?;
             match progress.judge(options, step, to, size, &mut self.reuse) {
@@ -122,7 +122,7 @@ impl Corrector {
                 Verdict::Diverges => break,
                 Verdict::Solved => {
                     step.place(system, &self.position_shift, &mut self.increment, to);
-                    self.reuse.solved(progress.iterations);
+                    self.reuse.solved(progress.needed());
                     self.violation = fallen(system.evaluated_violation(work), progress.fall(), step.formulation);
                     return Ok(());
                 }

@@ -19,7 +19,7 @@ pub const RENEWAL: usize = 3;
 /// Changes of h by less than this factor are none.
 const CHANGED: f64 = 1.3;
 /// The contraction is measured anew after so many steps that relied on it.
-const TRUST: usize = 8;
+const TRUST: usize = 16;
 
 /// The contraction of a Jacobian (equation 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +43,7 @@ impl Contraction {
 pub struct Reuse {
     /// c_v it was made for; `None` without one.
     made_for: Option<f64>,
-    /// As last measured with a new Jacobian, and with this one at an age in steps.
+    /// As last measured with a new Jacobian, and with this one or the one before at an age in steps.
     fresh: Option<Contraction>,
     kept: Option<(Contraction, usize)>,
     relied: usize,
@@ -101,7 +101,10 @@ impl Reuse {
         if self.changed && self.made_for.is_some() {
             self.sensitive = slow || self.sensitive;
         }
-        (self.made_for, self.last, self.kept, self.changed) = (Some(c_v), c_v, None, false);
+        if slow {
+            self.kept = None;
+        }
+        (self.made_for, self.last, self.changed) = (Some(c_v), c_v, false);
         (self.steps, self.excess) = (0, 0);
     }
 
@@ -124,6 +127,13 @@ impl Reuse {
             self.fresh = Some(contraction);
         } else {
             self.kept = Some((contraction, self.steps));
+        }
+    }
+
+    /// Takes note of how violations fell, where nothing is known of the contraction with an older Jacobian.
+    pub fn measured_violations(&mut self, violations: f64, first: f64) {
+        if self.steps > 0 && self.kept.is_none() {
+            self.measured(Contraction { corrections: f64::INFINITY, violations, first });
         }
     }
 

@@ -20,8 +20,9 @@ use crate::system::{System, Work};
 pub const MAX_ITERATIONS: usize = 40;
 /// After this many iterations, residuals alone may say that a step is solved.
 const PATIENCE: usize = 12;
-/// Constraints count as satisfied at a residual that moves the coordinates by a tenth of what corrections still to come may, but within
+/// Constraints count as satisfied at a residual that moves the coordinates by this part of what corrections still to come may, but within
 /// these limits relative to the size of the coordinates (velocities): round-off in either case.
+const SHARE: f64 = 0.3;
 const SATISFIED: (f64, f64) = (1e-15, 2e-14);
 /// A violation that no longer falls is accepted as round-off below this level.
 const STALLED: f64 = 1e-12;
@@ -29,6 +30,9 @@ const STALLED: f64 = 1e-12;
 const BALANCED: f64 = 1e-10;
 /// Corrections of the coordinates beyond this part of their size that grew three times mean divergence.
 const DIVERGED: f64 = 1e-3;
+
+/// Who asks for less than this part of the change of u wants round-off.
+const EXACT: f64 = 1e-9;
 
 /// What a correction says about the iteration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +58,8 @@ pub struct Progress {
     violation: f64,
     violation_rate: Option<f64>,
     fall: f64,
+    /// Whether the first correction would have been the last one, had the contraction been known.
+    spare: bool,
     /// By how much u may be off, from the first correction on, and at which violation the constraints count as satisfied.
     allowed: Option<f64>,
     satisfied: f64,
@@ -74,6 +80,7 @@ impl Progress {
             violation: f64::INFINITY,
             violation_rate: None,
             fall: 1.0,
+            spare: false,
             allowed: None,
             satisfied: SATISFIED.0,
             renew,
@@ -82,9 +89,10 @@ impl Progress {
     }
 
     /// Whether the point with this violation solves the step; `balanced` is asked only after many iterations.
-    pub fn solved(&mut self, violation: f64, balanced: impl FnOnce() -> bool) -> bool {
+    pub fn solved(&mut self, violation: f64, reuse: &mut Reuse, balanced: impl FnOnce() -> bool) -> bool {
         if self.iterations > 0 {
-            self.violation_rate = Some(if self.violation > SATISFIED.0 { violation / self.violation } else { 1.0 });
+            let fell = violation.max(f64::EPSILON) / self.violation;
+            self.violation_rate = Some(if self.violation > SATISFIED.0 { fell } else { 1.0 });
         }
         if self.iterations >= PATIENCE && violation <= self.satisfied && balanced() {
             return true;
@@ -92,6 +100,9 @@ impl Progress {
         if self.converged {
             let stalled = violation <= STALLED && violation >= 0.7 * self.violation && self.fresh;
             if violation <= self.satisfied || stalled {
+                if let (1, Some(fell)) = (self.iterations, self.violation_rate) {
+                    reuse.measured_violations(fell, self.first);
+                }
                 return true;
             }
             self.renew |= violation >= 0.1 * self.violation;
@@ -106,9 +117,9 @@ impl Progress {
         self.renew
     }
 
-    /// Whether the Jacobian is renewed because the old one contracted slowly.
-    pub fn slow(&self) -> bool {
-        self.iterations > 0
+    /// Iterations that the step needed: one made only to measure the contraction does not count.
+    pub fn needed(&self) -> usize {
+        self.iterations - usize::from(self.spare && self.iterations == 2)
     }
 
     /// Judges a correction of this size.
@@ -117,8 +128,11 @@ impl Progress {
         let known = measured.or_else(|| reuse.expected(size).filter(|_| self.iterations == 0));
         let rate = known.map_or(f64::INFINITY, |c| c.corrections);
         let allowed = *self.allowed.get_or_insert_with(|| step.allowed(options, to));
-        self.satisfied = (0.1 * allowed * step.c_q() / step.sizes[0]).clamp(SATISFIED.0, SATISFIED.1);
-        self.converged = small_enough(step, size, rate, allowed);
+        self.satisfied = (SHARE * allowed * step.c_q() / step.sizes[0]).clamp(SATISFIED.0, SATISFIED.1);
+        self.spare = self.iterations == 1 && self.violation <= self.satisfied && small_enough(self.size, rate, allowed);
+        // Corrections that no longer fall, close to round-off, do not get smaller.
+        let stalled = measured.is_some() && rate > 0.5 && size <= 1e3 * step.round_off();
+        self.converged = stalled || small_enough(size, rate, allowed);
         self.growths += usize::from(measured.is_some() && rate > 1.5);
         self.renew = !self.converged && measured.is_some() && iterations_left(size, rate, allowed) > reuse::RENEWAL as f64 + 1.0;
         self.size = size;
@@ -126,7 +140,8 @@ impl Progress {
         // Constraints at round-off stay there; others fall as they did before.
         self.fall = known.map_or(1.0, |c| c.violations.min(1.0));
         // Where u is asked for to round-off, and where redundant constraints contract at rates of their own, every point is looked at.
-        let looked = allowed <= step.round_off() || !step.regularization.is_empty();
+        let exact = options.newton_tolerance < EXACT && allowed <= step.round_off();
+        let looked = exact || !step.regularization.is_empty();
         if self.converged && !looked && self.fall * self.violation <= self.satisfied {
             if measured.is_none() {
                 reuse.relied_on();
@@ -145,8 +160,10 @@ impl Progress {
         }
         let violations = self.violation_rate.unwrap_or(1.0);
         let contraction = Contraction { corrections: size / self.size, violations, first: self.first };
-        if self.iterations == 1 && self.size > 100.0 * step.round_off() {
-            reuse.measured(contraction);
+        // Sizes below round-off say nothing of the contraction but that it is better than this.
+        let least = step.round_off() / self.size;
+        if self.iterations == 1 && least < 0.5 {
+            reuse.measured(Contraction { corrections: contraction.corrections.max(least), ..contraction });
         }
         Some(contraction)
     }
@@ -162,10 +179,9 @@ fn iterations_left(size: f64, rate: f64, allowed: f64) -> f64 {
     if rate < 1.0 { (allowed / size).ln() / rate.ln() } else { f64::INFINITY }
 }
 
-/// The stopping test (1). Corrections that no longer fall, close to round-off, do not get smaller.
-fn small_enough(step: &Step, size: f64, rate: f64, allowed: f64) -> bool {
-    let stalled = rate > 0.5 && rate.is_finite() && size <= 1e3 * step.round_off();
-    size <= allowed || stalled || (rate < 0.9 && size * rate / (1.0 - rate) <= allowed)
+/// The stopping test (1).
+fn small_enough(size: f64, rate: f64, allowed: f64) -> bool {
+    size <= allowed || (rate < 0.9 && size * rate / (1.0 - rate) <= allowed)
 }
 
 /// Whether a point is good enough after all, though the iteration did not settle.
