@@ -195,3 +195,15 @@ fn the_work_of_known_runs_stays_what_it_was() {
         }
     }
 }
+
+#[test]
+fn small_steps_of_a_small_model_take_hardly_more_than_one_iteration() {
+    for model in [pendulum(), stiff_double_pendulum()] {
+        let system = System::new(&model).unwrap();
+        let run = Simulation::new(&system).method(GeneralizedAlpha::default()).step(1e-4).record(Record::Ends).run(0.5).unwrap();
+        let Statistics { steps, newton_iterations, evaluations, jacobians, .. } = run.statistics;
+        let each = [newton_iterations, evaluations, jacobians].map(|n| n as f64 / steps as f64);
+        assert!(each[0] < 1.7 && each[1] < 1.7 && each[2] < 0.05, "{}: {each:?}", model.name());
+        assert!(run.position_violation < 1e-13, "{}: {:e}", model.name(), run.position_violation);
+    }
+}
