@@ -19,7 +19,7 @@ pub const RENEWAL: usize = 3;
 /// Changes of h by less than this factor are none.
 const CHANGED: f64 = 1.3;
 /// The contraction is measured anew after so many steps that relied on it.
-const TRUST: usize = 16;
+const TRUST: usize = 8;
 
 /// The contraction of a Jacobian (equation 1).
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -31,7 +31,7 @@ const BALANCED: f64 = 1e-10;
 /// Corrections of the coordinates beyond this part of their size that grew three times mean divergence.
 const DIVERGED: f64 = 1e-3;
 
-/// Who asks for less than this part of the change of u wants round-off.
+/// Who asks, with fixed steps, for less than this part of the change of u wants round-off.
 const EXACT: f64 = 1e-9;
 
 /// What a correction says about the iteration.
@@ -140,7 +140,7 @@ impl Progress {
         // Constraints at round-off stay there; others fall as they did before.
         self.fall = known.map_or(1.0, |c| c.violations.min(1.0));
         // Where u is asked for to round-off, and where redundant constraints contract at rates of their own, every point is looked at.
-        let exact = options.newton_tolerance < EXACT && allowed <= step.round_off();
+        let exact = allowed <= step.round_off() && (step.accuracy.is_some() || options.newton_tolerance < EXACT);
         let looked = exact || !step.regularization.is_empty();
         if self.converged && !looked && self.fall * self.violation <= self.satisfied {
             if measured.is_none() {
