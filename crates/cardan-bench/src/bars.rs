@@ -100,9 +100,7 @@ impl Bar {
                 }
             },
             Demand::Growth(most) => {
-                let first =
-                    |m: &Measured| Some(m.of(Program::Cardan).find(|r| matches!(r.planned.fineness, Fineness::First(_)))?.outcome.clone());
-                let (large, small) = (first(case)?, first(hundred?)?);
+                let (large, small) = (case.first_steps()?, hundred?.first_steps()?);
                 let growth = large.step_s() / small.step_s() * 100.0 / self.n as f64;
                 let work = large.work()? / small.work()?;
                 Some((format!("{growth:.2} times; {work:.2} times the iterations and Jacobians"), growth <= most))

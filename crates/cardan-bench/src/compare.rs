@@ -67,6 +67,11 @@ impl Measured {
         fine.min_by(|a, b| a.outcome.own_s().total_cmp(&b.outcome.own_s()))
     }
 
+    /// What the first steps took Cardan, by which sizes are compared.
+    pub fn first_steps(&self) -> Option<&Outcome> {
+        self.of(Program::Cardan).find(|r| matches!(r.planned.fineness, Fineness::First(_))).map(|r| &r.outcome)
+    }
+
     /// How many times longer a peer's run takes than Cardan with an equal or smaller error.
     pub fn ratio(&self, run: &Run) -> Option<f64> {
         let cardan = self.fastest(Program::Cardan, EQUAL * run.error?)?;

@@ -12,7 +12,8 @@
 //! ξ = ‖Δu‖_{k+1} / ‖Δu‖_k,     ξ_Φ = ‖Φ‖_{k+1} / ‖Φ‖_k,     both for a first correction of size ‖Δu‖_1         (1)
 //! ```
 //!
-//! Larger first corrections are taken to contract proportionally worse, as Newton's method does, and so are older Jacobians.
+//! Larger first corrections are taken to contract proportionally worse, as Newton's method does, and so are older Jacobians. What was measured
+//! holds for the next Jacobian, too, unless the old one was given up in the middle of a step.
 
 /// The cost of a Jacobian with its factorisation, in iterations.
 pub const RENEWAL: usize = 3;

@@ -20,9 +20,9 @@ use crate::system::{System, Work};
 pub const MAX_ITERATIONS: usize = 40;
 /// After this many iterations, residuals alone may say that a step is solved.
 const PATIENCE: usize = 12;
-/// Constraints count as satisfied at a residual that moves the coordinates by this part of what corrections still to come may, but within
-/// these limits relative to the size of the coordinates (velocities): round-off in either case.
+/// Constraints count as satisfied at a residual that moves the coordinates by this part of what corrections still to come may,
 const SHARE: f64 = 0.3;
+/// but within these limits relative to the size of the coordinates (velocities): round-off in either case.
 const SATISFIED: (f64, f64) = (1e-15, 2e-14);
 /// A violation that no longer falls is accepted as round-off below this level.
 const STALLED: f64 = 1e-12;
@@ -30,7 +30,6 @@ const STALLED: f64 = 1e-12;
 const BALANCED: f64 = 1e-10;
 /// Corrections of the coordinates beyond this part of their size that grew three times mean divergence.
 const DIVERGED: f64 = 1e-3;
-
 /// Who asks, with fixed steps, for less than this part of the change of u wants round-off.
 const EXACT: f64 = 1e-9;
 
