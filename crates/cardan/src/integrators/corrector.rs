@@ -16,8 +16,9 @@
 //! with the same factorisation; s is S-orthogonal to the free motions, so stiff forces do not feed back on it
 //! (with a Jacobian kept from earlier steps the direction is an older one; s being of higher order, so is the difference).
 //!
-//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`.
+//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`, that of its parts in `locality`.
 
+use super::locality::{Locality, Misses, Part};
 use super::reuse::Reuse;
 use super::step::{Point, Step};
 use super::step_error::{StepError, name, not_finite, worst};
@@ -25,7 +26,7 @@ use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor};
-use crate::system::{Kkt, System, Weights, Work};
+use crate::system::{Kkt, System, Work};
 
 /// Counters of the corrector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,6 +42,7 @@ pub struct Corrector {
     matrix: BlockMatrix,
     factor: Factor,
     reuse: Reuse,
+    locality: Locality,
     increment: Vec<f64>,
     rhs: Vec<f64>,
     shift: Vec<f64>,
@@ -59,6 +61,7 @@ impl Corrector {
             matrix,
             factor,
             reuse: Reuse::default(),
+            locality: Locality::new(system),
             increment: vec![0.0; nv],
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
@@ -112,9 +115,13 @@ impl Corrector {
                 self.violation = system.evaluated_violation(work);
                 return Ok(());
             }
-            if progress.wants_jacobian() {
-                self.renew(system, step, to, work)?;
-                self.reuse.renewed(step.c_v(), progress.iterations > 0);
+            match (progress.wants_jacobian(), self.find_part(system, step, &progress)) {
+                (true, Part::Known | Part::None) | (_, Part::OutOfOrder) => {
+                    self.renew(system, step, to, work)?;
+                    self.reuse.renewed(step.c_v(), progress.iterations > 0);
+                }
+                (false, Part::Known) | (_, Part::Found) => self.renew_part(system, step, to, work)?,
+                (false, Part::None) => {}
             }
             let size = self.correct(system, step, to, work)?;
             match progress.judge(options, step, to, size, &mut self.reuse) {
@@ -165,19 +172,24 @@ impl Corrector {
 
     /// A new Jacobian and its factorisation.
     fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        let weights = Weights {
-            mass: step.coefficients.acceleration,
-            acceleration: step.coefficients.acceleration,
-            velocity: step.c_v(),
-            position: step.c_q(),
-            state: step.coefficients.state,
-            state_rate: step.coefficients.state_rate,
-            increment: Some((step.coefficients.chart, &self.increment)),
-            regularization: step.regularization,
-        };
-        system.tangent(&to.x, &weights, work, &mut self.matrix);
+        system.tangent(&to.x, &step.tangent_weights(&self.increment), work, &mut self.matrix);
         self.counts.jacobians += 1;
-        self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))
+        self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))?;
+        self.locality.renewed(system, &mut self.factor);
+        Ok(())
+    }
+
+    /// The part of the model where the Jacobian is old, as the residual after a correction shows.
+    fn find_part(&mut self, system: &System, step: &Step, progress: &Progress) -> Part {
+        let Self { locality, rhs, matrix, factor, .. } = self;
+        let allowed = progress.after_correction();
+        allowed.map_or(locality.part(), |allowed| locality.look(&Misses { system, step, rhs, matrix }, allowed, factor))
+    }
+
+    /// A new Jacobian and its factorisation in that part; of the whole where that fails.
+    fn renew_part(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
+        system.tangent_within(self.locality.region(), &to.x, &step.tangent_weights(&self.increment), work, &mut self.matrix);
+        self.factor.refactor_marked(&self.matrix).or_else(|_| self.renew(system, step, to, work))
     }
 
     /// One Newton correction, which takes the place of the right-hand side; returns its size.

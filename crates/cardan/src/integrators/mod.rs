@@ -19,6 +19,7 @@ mod hht;
 mod implicit;
 mod lagrange;
 mod local_linearization;
+mod locality;
 mod newmark;
 mod one_step;
 mod operations;

@@ -12,7 +12,7 @@ use super::{Formulation, Options};
 use crate::bodies::Chart;
 use crate::constraints::Level;
 use crate::math::{add_weighing, is_finite, scaled, weighted_rms_of_difference};
-use crate::system::{Placement, State, System, Work};
+use crate::system::{Placement, State, System, Weights, Work};
 
 /// Violations at velocity level weigh less: they are not divided by h² when the next step starts from them.
 const LENIENT: f64 = 0.2;
@@ -153,6 +153,21 @@ impl Step<'_> {
         }
         let violation = self.constraint_rows(system, work, constraints);
         violation.filter(|_| finite && (states.is_empty() || is_finite(states)))
+    }
+
+    /// Weights of the Newton matrix; `increment` is what q̂ was moved by.
+    pub fn tangent_weights<'b>(&'b self, increment: &'b [f64]) -> Weights<'b> {
+        let c = &self.coefficients;
+        Weights {
+            mass: c.acceleration,
+            acceleration: c.acceleration,
+            velocity: c.velocity,
+            position: c.position,
+            state: c.state,
+            state_rate: c.state_rate,
+            increment: Some((c.chart, increment)),
+            regularization: self.regularization,
+        }
     }
 
     /// What u means for the bodies (1).

@@ -22,7 +22,7 @@ pub struct Statistics {
     pub newton_iterations: usize,
     /// Residual evaluations.
     pub evaluations: usize,
-    /// Jacobians evaluated.
+    /// Jacobians evaluated; not those that were renewed in a part of the model only.
     pub jacobians: usize,
     /// Matrices factored: Newton matrices, and those of starts, projections and reported reactions.
     pub factorizations: usize,

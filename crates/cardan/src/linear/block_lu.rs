@@ -30,9 +30,9 @@ pub struct BlockLu {
 }
 
 impl BlockLu {
-    /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
-    pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        let plan = plan(matrix)?;
+    /// Finds an order for matrices like this one, with marked blocks at its end, and makes room; `None` if the factors would fill too much.
+    pub fn new(matrix: &BlockMatrix, last: &[bool]) -> Option<Self> {
+        let plan = plan(matrix, last)?;
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
@@ -60,23 +60,52 @@ impl BlockLu {
 
     /// Factors the matrix in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
+        for_each(&mut self.parts, threads, |part| part.factor(matrix));
+        self.factor_top(matrix)
+    }
+
+    fn factor_top(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
         let Self { parts, top, .. } = self;
-        for_each(parts, threads, |part| part.factor(matrix));
         top.fill(matrix);
-        let result = parts.iter_mut().try_for_each(|part| part.add_to(top)).and_then(|()| top.eliminate(matrix));
+        let result = parts.iter().try_for_each(|part| part.add_to(top)).and_then(|()| top.eliminate(matrix));
         if result.is_err() {
             top.peak.fill(0.0);
-            parts.iter_mut().for_each(Part::reset);
         }
         result
     }
 
+    /// Marks these blocks for a renewal, and in `blocks` whatever it changes; gives its part of the work of a factorisation.
+    pub fn mark(&mut self, blocks: &mut [bool]) -> f64 {
+        let Self { parts, top, .. } = self;
+        let in_parts: u64 = parts.iter_mut().map(|part| part.mark(blocks)).sum();
+        if !parts.is_empty() {
+            // What is above parts is little, and is renewed as a whole.
+            top.symbolic.pivots.iter().for_each(|pivot| blocks[pivot.block as usize] = true);
+        }
+        let marked = in_parts + top.marks.spread(&top.symbolic, blocks);
+        let of_work = marked as f64 / self.operations().0.factor.max(1) as f64;
+        of_work.max(blocks.iter().filter(|marked| **marked).count() as f64 / blocks.len() as f64)
+    }
+
+    /// Factors the matrix again in what is marked; elsewhere it is taken to be the same.
+    pub fn renew(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
+        if self.parts.is_empty() {
+            let result = self.top.eliminate_marked(matrix);
+            if result.is_err() {
+                self.top.peak.fill(0.0);
+            }
+            return result;
+        }
+        for_each(&mut self.parts, threads, |part| part.renew(matrix));
+        self.factor_top(matrix)
+    }
+
     /// Factors the matrix in an order made for it.
-    pub fn factor_anew(&mut self, matrix: &BlockMatrix, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
+    pub fn factor_anew(&mut self, matrix: &BlockMatrix, last: &[bool], threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
         if self.orders == MOST_ORDERS {
             return Err(lost);
         }
-        *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
+        *self = Self { orders: self.orders + 1, ..Self::new(matrix, last).ok_or(lost)? };
         self.factor(matrix, threads)
     }
 
@@ -142,15 +171,15 @@ mod tests {
 
     #[test]
     fn large_systems_with_branches_are_shared_out() {
-        let plan = super::plan(&chains(8000, None)).unwrap();
+        let plan = super::plan(&chains(8000, None), &[]).unwrap();
         assert_eq!(plan.parts.len(), 4);
-        assert!(super::plan(&chains(800, None)).unwrap().parts.is_empty());
+        assert!(super::plan(&chains(800, None), &[]).unwrap().parts.is_empty());
     }
 
     #[test]
     fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
         let (good, bad) = (chains(8000, None), chains(8000, Some(5000)));
-        let mut lu = BlockLu::new(&good).unwrap();
+        let mut lu = BlockLu::new(&good, &[]).unwrap();
         let mut solutions = Vec::new();
         for threads in [1, 2] {
             lu.factor(&good, threads).unwrap();

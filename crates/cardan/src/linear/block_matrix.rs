@@ -53,6 +53,11 @@ impl BlockPattern {
         self.blocks.iter()
     }
 
+    /// Block row and block column of all blocks, and where their values are.
+    pub fn placed(&self) -> impl Iterator<Item = (usize, usize, Range<usize>)> {
+        self.blocks.iter().map(|b| (b.row, b.column, b.start..b.start + self.size(b.row) * self.size(b.column)))
+    }
+
     /// The block row that holds a scalar row.
     pub fn block_of(&self, row: usize) -> usize {
         self.offsets.partition_point(|o| *o <= row).saturating_sub(1)

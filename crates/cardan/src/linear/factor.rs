@@ -62,6 +62,8 @@ pub struct Factor {
     pivoting: Option<PivotingLu>,
     last: Last,
     threads: usize,
+    /// Blocks at the end of the order, where that is asked for.
+    last_blocks: Vec<bool>,
     residual: Vec<f64>,
     sizes: Vec<f64>,
     count: usize,
@@ -75,7 +77,7 @@ impl Factor {
         let n = pattern.dimension();
         let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
         let (blocks, last) = (Blocks::NotTried, Last::None);
-        Self { blocks, pivoting: None, last, threads: 1, residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
+        Self { blocks, pivoting: None, last, threads: 1, last_blocks: Vec::new(), residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
     }
 
     /// Uses so many threads where a matrix is large enough; results do not depend on it.
@@ -93,6 +95,12 @@ impl Factor {
     /// Finds an order of elimination anew for the next matrix.
     pub fn forget_order(&mut self) {
         self.blocks = Blocks::NotTried;
+    }
+
+    /// The same, with these blocks at the end of it, so that they can be renewed without the others.
+    pub fn order_last(&mut self, blocks: &[bool]) {
+        self.forget_order();
+        self.last_blocks = blocks.to_vec();
     }
 
     /// How often it has been renewed.
@@ -143,14 +151,34 @@ impl Factor {
         }
     }
 
+    /// Marks these blocks for renewals in part, and in `blocks` whatever these change; gives their part of the work of a factorisation, or
+    /// nothing where there is no other way than to factor the whole matrix.
+    pub fn mark(&mut self, blocks: &mut [bool]) -> Option<f64> {
+        match (self.last, &mut self.blocks) {
+            (Last::Blocks, Blocks::Fit(lu)) => Some(lu.mark(blocks)),
+            _ => None,
+        }
+    }
+
+    /// Factors the matrix again in what was marked with the last order; elsewhere the factors stay. Where that loses a pivot, the factors are lost, too.
+    pub fn refactor_marked(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
+        let (Last::Blocks, Blocks::Fit(lu)) = (self.last, &mut self.blocks) else { return Err(LinearError::Singular { block: None }) };
+        lu.renew(matrix, self.threads).map_err(|lost| {
+            self.last = Last::None;
+            LinearError::Singular { block: Some(lost.block) }
+        })
+    }
+
     fn factor_blocks(&mut self, matrix: &BlockMatrix) -> Result<(), Option<usize>> {
         let block = |lost: LostPivot| Some(lost.block);
         let threads = self.threads;
         match &mut self.blocks {
-            Blocks::Fit(lu) => lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, threads, lost)).map_err(block),
+            Blocks::Fit(lu) => {
+                lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, &self.last_blocks, threads, lost)).map_err(block)
+            }
             Blocks::TooFull => Err(None),
             Blocks::NotTried => {
-                self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
+                self.blocks = BlockLu::new(matrix, &self.last_blocks).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
                 if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix, threads).map_err(block) } else { Err(None) }
             }
         }

@@ -11,6 +11,7 @@
 
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
+use super::marks::{Marks, Visit};
 use super::sweeps::{Backward, Forward};
 use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
 use super::{BlockMatrix, Pages};
@@ -28,6 +29,7 @@ pub struct Front {
     scratch: Scratch,
     poor: Poor,
     arch: Arch,
+    pub marks: Marks,
 }
 
 /// Diagonal blocks whose inverses are of poor quality, to correct products with these.
@@ -52,6 +54,7 @@ impl Front {
             peak: vec![0.0; symbolic.pivots.iter().map(|p| p.size as usize).sum()],
             scratch: Scratch::new(symbolic.largest),
             poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
+            marks: Marks::new(symbolic.pivots.len()),
             symbolic,
             arch: Arch::new(),
         }
@@ -66,8 +69,22 @@ impl Front {
 
     /// Equation (1).
     pub fn eliminate(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        let Self { symbolic, values, peak, scratch, poor, arch } = self;
-        arch.dispatch(Factorisation { symbolic, given: &matrix.values, values, peak, scratch, poor })
+        self.eliminate_those(matrix, Extent::All)
+    }
+
+    /// The same for marked pivots; the others keep their factors.
+    pub fn eliminate_marked(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
+        self.eliminate_those(matrix, Extent::Marked)
+    }
+
+    fn eliminate_those(&mut self, matrix: &BlockMatrix, extent: Extent) -> Result<(), LostPivot> {
+        let Self { symbolic, values, peak, scratch, poor, arch, marks } = self;
+        let visits = (extent == Extent::Marked).then_some(&marks.visits[..]);
+        let mut factorisation = Factorisation { symbolic, given: &matrix.values, values, peak, scratch, poor, visits };
+        if extent == Extent::Marked {
+            factorisation.clear(&marks.panels);
+        }
+        arch.dispatch(factorisation)
     }
 
     /// The first half of a solution.
@@ -92,6 +109,15 @@ struct Factorisation<'a> {
     peak: &'a mut [f64],
     scratch: &'a mut Scratch,
     poor: &'a mut Poor,
+    /// The pivots that have something to do, where these are not all.
+    visits: Option<&'a [Visit]>,
+}
+
+/// Which pivots are eliminated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    All,
+    Marked,
 }
 
 impl WithSimd for Factorisation<'_> {
@@ -99,47 +125,67 @@ impl WithSimd for Factorisation<'_> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) -> Self::Output {
-        let mut before = Ends::default();
-        for k in 0..self.symbolic.eliminated {
-            let s = self.symbolic.pivots[k].size as usize;
-            with_kernel!(simd, s, kernel => self.eliminate(simd, kernel, k, before))?;
-            before = self.symbolic.pivots[k].ends;
+        for i in 0..self.visits.map_or(self.symbolic.eliminated, <[Visit]>::len) {
+            let visit = self.visits.map_or(Visit { pivot: i as u32, skipped: 0, anew: true }, |visits| visits[i]);
+            let k = visit.pivot as usize;
+            let before = k.checked_sub(1).map_or(Ends::default(), |k| self.symbolic.pivots[k].ends);
+            let Pivot { size, ends, .. } = self.symbolic.pivots[k];
+            if self.visits.is_none() {
+                self.place(range(before.given, ends.given), range(before.zeros, ends.zeros));
+            }
+            with_kernel!(simd, size as usize, kernel => self.visit(simd, kernel, visit, before))?;
         }
         Ok(())
     }
 }
 
 impl Factorisation<'_> {
-    /// Pivot k; what belongs to it in the lists starts at `before`.
+    /// Fills these panels with the matrix, so that pivots may be subtracted again.
+    fn clear(&mut self, panels: &[u32]) {
+        for panel in panels.iter().map(|panel| *panel as usize) {
+            let (Pivot { ordered_row, size, .. }, fill) = (self.symbolic.pivots[panel], self.symbolic.fills[panel]);
+            self.place(range(fill.given.0, fill.given.1), range(fill.zeros.0, fill.zeros.1));
+            self.peak[range(ordered_row, ordered_row + size)].fill(0.0);
+        }
+    }
+
+    /// Copies these blocks of the matrix to their places and clears the others.
     #[inline(always)]
-    fn eliminate<V: Simd>(&mut self, simd: V, kernel: impl Kernel, k: usize, before: Ends) -> Result<(), LostPivot> {
-        let s = kernel.size();
+    fn place(&mut self, given: Range<usize>, zeros: Range<usize>) {
+        place(&self.symbolic.given[given], &self.symbolic.zeros[zeros], self.given, self.values);
+    }
+
+    /// A pivot; what belongs to it in the lists starts at `before`.
+    #[inline(always)]
+    fn visit<V: Simd>(&mut self, simd: V, kernel: impl Kernel, visit: Visit, before: Ends) -> Result<(), LostPivot> {
+        let (s, k) = (kernel.size(), visit.pivot as usize);
         let symbolic = self.symbolic;
         let pivot = &symbolic.pivots[k];
-        let (given, zeros) = (range(before.given, pivot.ends.given), range(before.zeros, pivot.ends.zeros));
-        place(&symbolic.given[given], &symbolic.zeros[zeros], self.given, self.values);
         let (w, row, start) = (pivot.width as usize, pivot.ordered_row as usize, pivot.start as usize);
         let (lower_panels, upper_panels) = self.values.split_at_mut(symbolic.lower_len);
         let (front, lower_panels) = lower_panels.split_at_mut(start + s * (s + w));
         let (diagonal, lower) = front[start..].split_at_mut(s * s);
         let (upper_panels, upper) = upper_panels.split_at_mut(pivot.upper as usize);
         let upper = &mut upper[..s * w];
-        let peak = &mut self.peak[row..row + s];
-        let quality = inverse::invert(simd, s, diagonal, peak, self.scratch);
-        if quality < pivot.floor {
-            return Err(LostPivot { block: pivot.block as usize });
-        }
-        peak.fill(0.0);
-        self.poor.is_poor[k] = quality < inverse::POOR;
-        if self.poor.is_poor[k] {
-            let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
-            inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
-        } else {
-            kernel.multiply(diagonal, upper, &mut self.scratch.rows);
+        if visit.anew {
+            let peak = &mut self.peak[row..row + s];
+            let quality = inverse::invert(simd, s, diagonal, peak, self.scratch);
+            if quality < pivot.floor {
+                return Err(LostPivot { block: pivot.block as usize });
+            }
+            peak.fill(0.0);
+            self.poor.is_poor[k] = quality < inverse::POOR;
+            if self.poor.is_poor[k] {
+                let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
+                inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
+            } else {
+                kernel.multiply(diagonal, upper, &mut self.scratch.rows);
+            }
         }
         let update = Update { pivots: &symbolic.pivots, kernel, lower, upper, shift: start + s * (s + w) };
         let (later, offsets) = (range(before.later, pivot.ends.later), range(before.offsets, pivot.ends.offsets));
-        update.all(&symbolic.later[later], &symbolic.offsets[offsets], lower_panels, upper_panels, self.peak);
+        let (later, offsets) = (&symbolic.later[later], &symbolic.offsets[offsets]);
+        update.all(later, visit.skipped as usize, offsets, lower_panels, upper_panels, self.peak);
         Ok(())
     }
 }
@@ -195,10 +241,13 @@ struct Update<'a, K> {
 }
 
 impl<K: Kernel> Update<'_, K> {
+    /// What pivot k does to all of its later blocks but the first few.
     #[inline(always)]
-    fn all(&self, later: &[Later], mut offsets: &[u32], lower_panels: &mut [f64], upper_panels: &mut [f64], peak: &mut [f64]) {
-        let (s, mut row) = (self.kernel.size(), 0);
-        for (k, block) in later.iter().enumerate() {
+    fn all(&self, later: &[Later], skipped: usize, offsets: &[u32], lower_panels: &mut [f64], upper_panels: &mut [f64], peak: &mut [f64]) {
+        let s = self.kernel.size();
+        let mut row = later[..skipped].iter().map(|block| block.size as usize).sum::<usize>();
+        let mut offsets = &offsets[(0..skipped).map(|k| later.len() - 1 - k).sum()..];
+        for (k, block) in later.iter().enumerate().skip(skipped) {
             let target = &self.pivots[block.position as usize];
             let (others, size) = (&later[k + 1..], target.size as usize);
             let (rest, next) = offsets.split_at(others.len());

@@ -2,7 +2,7 @@
 //!
 //! A matrix is made of dense blocks, one block row per body, constraint or differential state. It is factored block by block in an order
 //! found once (`ordering`, `symbolic`, `front`) and solved with in two sweeps (`sweeps`), in large systems by parts on several threads
-//! (`partition`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large matrices
+//! (`partition`, `block_lu`), in part where the matrix has changed in part (`marks`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large matrices
 //! and factors are on huge pages (`pages`).
 
 mod block_lu;
@@ -14,6 +14,7 @@ mod factor;
 mod front;
 mod inverse;
 mod kernels;
+mod marks;
 mod null_space;
 mod ordering;
 mod pages;

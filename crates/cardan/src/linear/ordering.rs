@@ -29,6 +29,9 @@ const POOR: f64 = 1e-9;
 /// ... where all others are coupled with so many times as much.
 const HANDICAP: usize = 3;
 
+/// More than any block is coupled with.
+const LAST: usize = 1 << 40;
+
 /// Pivots poorer than this are round-off.
 pub const POOREST: f64 = 1e-11;
 
@@ -43,9 +46,9 @@ pub struct Step {
     pub quality: f64,
 }
 
-/// Finds an order by eliminating this matrix; `None` if that fills it too much.
-pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
-    let mut search = Search::new(matrix);
+/// Finds an order by eliminating this matrix, where blocks are marked these at the end; `None` if that fills it too much.
+pub fn order(matrix: &BlockMatrix, last: &[bool]) -> Option<Vec<Step>> {
+    let mut search = Search::new(matrix, last);
     let n = search.quality.len();
     let mut steps = Vec::with_capacity(n);
     while steps.len() < n {
@@ -54,13 +57,14 @@ pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
             return None;
         }
         let later = search.graph.eliminate(node, &search.inverse);
-        later.iter().for_each(|k| search.heap.push(Reverse((search.graph.degree(*k as usize), *k))));
+        later.iter().for_each(|k| search.heap.push(Reverse((search.key(*k as usize), *k))));
         steps.push(Step { node, later, quality: search.quality[node] });
     }
     Some(steps)
 }
 
-struct Search {
+struct Search<'a> {
+    last: &'a [bool],
     graph: Graph,
     heap: BinaryHeap<Reverse<(usize, u32)>>,
     /// The smallest pivot when it was last looked at, and the last inverse.
@@ -69,29 +73,41 @@ struct Search {
     scratch: Scratch,
 }
 
-impl Search {
-    fn new(matrix: &BlockMatrix) -> Self {
+impl<'a> Search<'a> {
+    fn new(matrix: &BlockMatrix, last: &'a [bool]) -> Self {
         let pattern = matrix.pattern();
         let graph = Graph::new(matrix);
         let n = pattern.block_rows();
         let largest = (0..n).map(|k| pattern.size(k)).max().unwrap_or(0);
-        let heap = (0..n).map(|k| Reverse((graph.degree(k), k as u32))).collect();
-        Self { graph, heap, quality: vec![0.0; n], inverse: Vec::new(), scratch: Scratch::new(largest) }
+        let (heap, quality) = (BinaryHeap::with_capacity(n), vec![0.0; n]);
+        let mut search = Self { last, graph, heap, quality, inverse: Vec::new(), scratch: Scratch::new(largest) };
+        (0..n).for_each(|k| search.heap.push(Reverse((search.key(k), k as u32))));
+        search
+    }
+
+    /// What a block has against going next.
+    fn key(&self, k: usize) -> usize {
+        self.graph.degree(k) + if self.last.get(k) == Some(&true) { LAST } else { 0 }
+    }
+
+    /// The same where its pivots are poor.
+    fn poor_key(&self, k: usize) -> usize {
+        self.key(k) + (HANDICAP - 1) * self.graph.degree(k)
     }
 
     /// The block to be eliminated next; its inverse is left behind.
     fn next(&mut self) -> Option<usize> {
         while let Some(Reverse((key, node))) = self.heap.pop() {
             let k = node as usize;
-            let degree = self.graph.degree(k);
-            if !self.graph.is_left(k) || (key != degree && key != HANDICAP * degree) {
+            let (own, poor) = (self.key(k), self.poor_key(k));
+            if !self.graph.is_left(k) || (key != own && key != poor) {
                 continue;
             }
-            if self.ready(k) || (key > degree && self.quality[k] >= POOR) {
+            if self.ready(k) || (key > own && self.quality[k] >= POOR) {
                 return Some(k);
             }
-            if key == degree && self.quality[k] >= POOR {
-                self.heap.push(Reverse((HANDICAP * degree, node)));
+            if key == own && self.quality[k] >= POOR {
+                self.heap.push(Reverse((poor, node)));
             }
         }
         // Where no block is ready the matrix is nearly singular: the best there is goes, and its pivots are looked at later.

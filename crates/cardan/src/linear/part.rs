@@ -56,19 +56,32 @@ impl Part {
 
     /// Eliminates its blocks.
     pub fn factor(&mut self, matrix: &BlockMatrix) {
+        self.reset();
         self.outcome = self.front.eliminate(matrix);
     }
 
+    /// Marks the pivots of these blocks and what they change, which becomes a part of `blocks`; gives the operations.
+    pub fn mark(&mut self, blocks: &mut [bool]) -> u64 {
+        self.front.marks.spread(&self.front.symbolic, blocks)
+    }
+
+    /// Eliminates its marked blocks.
+    pub fn renew(&mut self, matrix: &BlockMatrix) {
+        if !self.front.marks.is_empty() {
+            self.outcome = self.front.eliminate_marked(matrix);
+        }
+    }
+
     /// Equation (1), left; fails if its elimination did.
-    pub fn add_to(&mut self, top: &mut Front) -> Result<(), LostPivot> {
+    pub fn add_to(&self, top: &mut Front) -> Result<(), LostPivot> {
         self.outcome?;
         let symbolic = &self.front.symbolic;
         for (pivot, above) in symbolic.pivots[symbolic.eliminated..].iter().zip(&self.above) {
             let (size, target) = (pivot.size as usize, &top.symbolic.pivots[*above as usize]);
             let peak = &mut top.peak[target.ordered_row as usize..][..size];
-            let own = &mut self.front.peak[pivot.ordered_row as usize..][..size];
+            let own = &self.front.peak[pivot.ordered_row as usize..][..size];
             inverse::raise(peak, &top.values[target.start as usize..]);
-            peak.iter_mut().zip(own).for_each(|(peak, own)| *peak = peak.max(std::mem::take(own)));
+            peak.iter_mut().zip(own).for_each(|(peak, own)| *peak = peak.max(*own));
         }
         for sum in &self.sums {
             let (from, to, len) = (sum.from as usize, sum.to as usize, sum.len());

@@ -38,9 +38,9 @@ pub struct Share {
     pub eliminated: usize,
 }
 
-/// Orders the blocks of a matrix; `None` if it fills too much.
-pub fn plan(matrix: &BlockMatrix) -> Option<Plan> {
-    let tree = Tree::new(matrix, order(matrix)?);
+/// Orders the blocks of a matrix, where some are marked these at the end; `None` if it fills too much.
+pub fn plan(matrix: &BlockMatrix, last: &[bool]) -> Option<Plan> {
+    let tree = Tree::new(matrix, order(matrix, last)?);
     if tree.total() < LEAST {
         return Some(tree.whole());
     }

@@ -48,6 +48,14 @@ pub struct Pivot {
     pub ends: Ends,
 }
 
+impl Pivot {
+    /// Floating-point operations of its elimination, and of its share in a solution.
+    pub fn operations(&self) -> Flops {
+        let (s, w) = (u64::from(self.size), u64::from(self.width));
+        Flops { factor: 2 * s * (s * s + s * w + w * w), solve: 2 * s * (s + 2 * w) }
+    }
+}
+
 /// Where what belongs to a pivot ends in the lists of `Symbolic`; it starts where that of the pivot before ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ends {
@@ -91,6 +99,13 @@ impl Given {
     }
 }
 
+/// What the panels of a pivot are filled with: where it starts in the lists of `Symbolic`, and where it ends.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Fill {
+    pub given: (u32, u32),
+    pub zeros: (u32, u32),
+}
+
 /// Floating-point operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Flops {
@@ -112,6 +127,8 @@ pub struct Symbolic {
     pub given: Vec<Given>,
     /// Places without a block of the matrix: start and length.
     pub zeros: Vec<(u32, u32)>,
+    /// The parts of both lists that belong to each pivot's panels.
+    pub fills: Vec<Fill>,
     /// Numbers in the factors, in their panels of D and L, and in their diagonal blocks.
     pub len: usize,
     pub lower_len: usize,
@@ -146,13 +163,8 @@ impl Symbolic {
 
     /// Floating-point operations of the elimination, and of a solution.
     pub fn operations(&self) -> Flops {
-        let mut flops = Flops::default();
-        for pivot in &self.pivots[..self.eliminated] {
-            let (s, w) = (u64::from(pivot.size), u64::from(pivot.width));
-            flops.factor += 2 * s * (s * s + s * w + w * w);
-            flops.solve += 2 * s * (s + 2 * w);
-        }
-        flops
+        let pivots = self.pivots[..self.eliminated].iter().map(Pivot::operations);
+        pivots.fold(Flops::default(), |a, b| Flops { factor: a.factor + b.factor, solve: a.solve + b.solve })
     }
 
     /// The later blocks of a pivot.
@@ -236,6 +248,7 @@ impl Symbolic {
             .collect();
         sorted.sort_unstable_by_key(|g| g.to);
         let mut placed = vec![false; self.pivots.len()];
+        self.fills = vec![Fill::default(); self.pivots.len()];
         for k in 0..self.eliminated {
             let touched: Vec<usize> = std::iter::once(k).chain(self.later_of(k).iter().map(|l| l.position as usize)).collect();
             for panel in touched {
@@ -252,8 +265,10 @@ impl Symbolic {
     /// Appends what the panels of a pivot are filled with.
     fn place_panels(&mut self, pivot: usize, sorted: &[Given]) {
         let Pivot { start, upper, size, width, .. } = self.pivots[pivot];
+        let (given, zeros) = (self.given.len() as u32, self.zeros.len() as u32);
         self.place_panel(start, size * (size + width), sorted);
         self.place_panel(self.lower_len as u32 + upper, size * width, sorted);
+        self.fills[pivot] = Fill { given: (given, self.given.len() as u32), zeros: (zeros, self.zeros.len() as u32) };
     }
 
     fn place_panel(&mut self, start: u32, len: u32, sorted: &[Given]) {

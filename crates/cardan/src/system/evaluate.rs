@@ -8,7 +8,7 @@
 
 use super::expressions::faulty_row;
 use super::flat::{BodyFrame, Wrench};
-use super::{Placement, State, System, Work};
+use super::{Placement, Region, State, System, Work};
 use crate::bodies::{Chart, Kind, MarkerState};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
@@ -58,10 +58,10 @@ impl System {
         }
     }
 
-    /// The markers that only rods read.
-    pub(super) fn place_rods(&self, work: &mut Work) {
-        for marker in &self.rod_markers {
-            self.place_marker(*marker, work);
+    /// The markers that only the rods of a region read.
+    pub(super) fn place_rods(&self, region: &Region, work: &mut Work) {
+        for marker in &region.rod_markers {
+            self.place_marker(*marker as usize, work);
         }
     }
 

@@ -22,6 +22,7 @@ mod linearization;
 mod maps;
 mod placement;
 mod rate_change;
+mod region;
 mod state;
 mod tangent;
 mod work;
@@ -33,6 +34,7 @@ pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
 pub use placement::Placement;
+pub use region::Region;
 pub use state::State;
 pub use tangent::{Terms, Weights};
 pub use work::Work;
@@ -101,6 +103,8 @@ pub struct System {
     /// Of the constraints whose tangents are taken row by row.
     constraint_slots: Vec<ConstraintSlots>,
     state_slots: Vec<StateSlots>,
+    /// All elements.
+    whole: Region,
 }
 
 impl System {
@@ -224,6 +228,16 @@ impl System {
     /// A matrix with the pattern of this system.
     pub fn matrix(&self) -> BlockMatrix {
         BlockMatrix::new(self.pattern.clone())
+    }
+
+    /// Number of block rows of the matrix: bodies, constraints, differential states.
+    pub fn matrix_blocks(&self) -> usize {
+        self.pattern.block_rows()
+    }
+
+    /// The block of a body on the diagonal of a matrix.
+    pub fn body_block<'m>(&self, body: usize, matrix: &'m BlockMatrix) -> &'m [f64] {
+        &matrix.values[self.body_slots[body].0..][..self.pattern.size(body).pow(2)]
     }
 
     /// Name of the body, constraint or differential state behind a block row of the matrix, where it is known.

@@ -17,12 +17,12 @@
 use super::flat::BodyFrame;
 use super::layout::ConstraintSlots;
 use super::maps::{Map, MarkerMaps};
-use super::{State, System, Work};
+use super::{Region, State, System, Work};
 use crate::bodies::{Chart, Kind, MarkerId, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::linear::BlockMatrix;
-use crate::math::{Mat3, Mat6, Vec6};
+use crate::math::{Mat6, Vec6};
 use crate::measures::Context;
 
 /// Weights of the tangent (equation 1).
@@ -70,24 +70,31 @@ pub enum Terms {
 impl System {
     /// Fills the matrix (1) at a state that was evaluated last with `work`.
     pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        self.tangent_of(Terms::All, x, w, work, matrix);
+        self.write_tangent(&self.whole, Terms::All, x, w, work, matrix);
     }
 
     /// The same with stiffness and damping of some forces only.
     pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        let summed = self.summed.min(matrix.values.len());
-        matrix.values[..summed].fill(0.0);
-        work.turning.fill(Mat3::zeros());
-        self.flat.bodies.turn(w.increment, &mut work.turns);
-        self.place_rods(work);
-        self.marker_maps(w, work);
-        self.write_joint_blocks(x, w, work, matrix);
+        self.write_tangent(&self.whole, terms, x, w, work, matrix);
+    }
+
+    /// The same within a region; blocks outside of it may get wrong.
+    pub fn tangent_within(&self, region: &Region, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+        self.write_tangent(region, Terms::All, x, w, work, matrix);
+    }
+
+    fn write_tangent(&self, region: &Region, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+        region.sums.iter().for_each(|(start, end)| matrix.values[*start as usize..*end as usize].fill(0.0));
+        self.flat.bodies.turn(&region.bodies, w.increment, work);
+        self.place_rods(region, work);
+        self.marker_maps(region, w, work);
+        self.write_joint_blocks(region, x, w, work, matrix);
         let still = Weights { velocity: 0.0, position: 0.0, ..*w };
         let of_bodies = if terms == Terms::All { w } else { &still };
-        self.flat.bodies.add_blocks(&x.v, of_bodies, &work.turning, &work.turns, &self.body_slots, &mut matrix.values);
+        self.flat.bodies.add_blocks(&region.bodies, &x.v, of_bodies, work, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
-        for (k, implicit) in self.implicit_forces.iter().enumerate() {
-            self.add_force_blocks(k, x, w, with_motion && (terms == Terms::All || *implicit), work, matrix);
+        for k in region.forces.iter().map(|k| *k as usize) {
+            self.add_force_blocks(k, x, w, with_motion && (terms == Terms::All || self.implicit_forces[k]), work, matrix);
         }
         if with_motion || w.acceleration != 0.0 {
             if self.reads_accelerations {
@@ -105,8 +112,8 @@ impl System {
         for slots in &self.state_slots {
             matrix.block(slots.diagonal)[0] += w.state_rate;
         }
-        for k in 0..self.by_rows.len() {
-            self.add_constraint_blocks(k, x, w, with_motion, work, matrix);
+        for k in &region.by_rows {
+            self.add_constraint_blocks(*k as usize, x, w, with_motion, work, matrix);
         }
     }
 
@@ -232,7 +239,7 @@ impl System {
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
         self.joint_bias(work, bias);
-        self.place_rods(work);
+        self.place_rods(&self.whole, work);
         let Work { frames, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {

@@ -20,7 +20,7 @@ mod rows;
 
 use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
-use super::{State, System};
+use super::{Region, State, System};
 use crate::bodies::{BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
@@ -112,6 +112,7 @@ impl<'a> Compiler<'a> {
             force_slots: vec![],
             constraint_slots: vec![],
             state_slots: vec![],
+            whole: Region::default(),
         };
         let (names, scope) = (Names::new(model), model.scope());
         let mut compiler = Self { model, system, floating: vec![], slots: 0, names, scope, implicit: HashMap::new() };

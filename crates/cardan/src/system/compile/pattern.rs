@@ -55,6 +55,7 @@ impl Compiler<'_> {
         self.add_state_slots(&mut builder);
         self.add_joint_slots(&mut builder);
         self.system.pattern = Arc::new(builder.finish());
+        self.system.whole = self.system.whole();
     }
 
     fn add_expression_slots(&mut self, builder: &mut PatternBuilder) {

@@ -58,6 +58,25 @@ pub(in crate::system) struct Bodies {
     points_2d: Vec<Placed<Point, 2, 2>>,
 }
 
+/// Some of the bodies, by their places in the lists.
+#[derive(Debug, Default)]
+pub(in crate::system) struct BodyList {
+    rigid: Vec<u32>,
+    planar: Vec<u32>,
+    points: Vec<u32>,
+    points_2d: Vec<u32>,
+}
+
+/// Does something with these bodies, kind by kind.
+macro_rules! each_of {
+    ($bodies:ident, $list:ident, $body:ident => $action:expr) => {
+        $list.rigid.iter().map(|k| &$bodies.rigid[*k as usize]).for_each(|$body| $action);
+        $list.planar.iter().map(|k| &$bodies.planar[*k as usize]).for_each(|$body| $action);
+        $list.points.iter().map(|k| &$bodies.points[*k as usize]).for_each(|$body| $action);
+        $list.points_2d.iter().map(|k| &$bodies.points_2d[*k as usize]).for_each(|$body| $action);
+    };
+}
+
 /// Does something with every body, kind by kind.
 macro_rules! each_kind {
     ($bodies:ident, $body:ident => $action:expr) => {
@@ -131,22 +150,37 @@ impl Bodies {
         });
     }
 
-    /// T of the bodies that turn in space.
-    pub fn turn(&self, increment: Option<(Chart, &[f64])>, turns: &mut [Mat3]) {
-        for b in &self.rigid {
-            turns[b.body] = increment.and_then(|(chart, d)| b.kind.retract_tangent(chart, &d[b.v()])).unwrap_or_else(Mat3::identity);
+    /// Lists the chosen bodies.
+    pub fn list(&self, chosen: &[bool], list: &mut BodyList) {
+        fill(&self.rigid, chosen, &mut list.rigid);
+        fill(&self.planar, chosen, &mut list.planar);
+        fill(&self.points, chosen, &mut list.points);
+        fill(&self.points_2d, chosen, &mut list.points_2d);
+    }
+
+    /// T of those of these bodies that turn in space; what turns them starts from zero.
+    pub fn turn(&self, list: &BodyList, increment: Option<(Chart, &[f64])>, work: &mut Work) {
+        each_of!(self, list, b => work.turning[b.body] = Mat3::zeros());
+        for b in list.rigid.iter().map(|k| &self.rigid[*k as usize]) {
+            work.turns[b.body] = increment.and_then(|(chart, d)| b.kind.retract_tangent(chart, &d[b.v()])).unwrap_or_else(Mat3::identity);
         }
     }
 
-    /// Adds m M + c_v C + c_q K T to the blocks of the bodies, K between rotations only.
-    pub fn add_blocks(&self, v: &[f64], w: &Weights, turning: &[Mat3], turns: &[Mat3], slots: &[Slot], values: &mut [f64]) {
-        each_kind!(self, b => b.add_block(v, w, &turning[b.body], &turns[b.body], &mut values[slots[b.body].0..]));
+    /// Adds m M + c_v C + c_q K T to the blocks of these bodies, K between rotations only.
+    pub fn add_blocks(&self, list: &BodyList, v: &[f64], w: &Weights, work: &Work, slots: &[Slot], values: &mut [f64]) {
+        each_of!(self, list, b => b.add_block(v, w, &work.turning[b.body], &work.turns[b.body], &mut values[slots[b.body].0..]));
     }
 
     /// 1/Y_i with Y_i = max(1, largest |q_i| so far), of all velocities.
     pub fn weigh(&self, q: &[f64], weights: &mut [f64]) {
         each_kind!(self, b => b.weigh(&q[b.q()], &mut weights[b.v()]));
     }
+}
+
+/// The places of the chosen ones.
+fn fill<K, const NQ: usize, const NV: usize>(bodies: &[Placed<K, NQ, NV>], chosen: &[bool], places: &mut Vec<u32>) {
+    places.clear();
+    places.extend(bodies.iter().zip(0..).filter(|(b, _)| chosen[b.body]).map(|(_, k)| k));
 }
 
 impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {

@@ -27,12 +27,12 @@ mod rods;
 mod spatial;
 mod spatial_tangent;
 
-pub(super) use bodies::{Bodies, BodyFrame, Wrench};
+pub(super) use bodies::{Bodies, BodyFrame, BodyList, Wrench};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
 
-use super::{State, System, Weights, Work};
+use super::{Region, State, System, Weights, Work};
 use crate::linear::{BlockMatrix, Slot};
 use crate::math::Mat3;
 use std::ops::Range;
@@ -107,14 +107,14 @@ impl System {
         }
     }
 
-    /// Writes G and the couplings of the flat joints; their share in the bodies' own blocks goes to `work.turning`.
-    pub(super) fn write_joint_blocks(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+    /// Writes G and the couplings of the flat joints of a region; their share in the bodies' own blocks goes to `work.turning`.
+    pub(super) fn write_joint_blocks(&self, region: &Region, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         let flat = &self.flat;
-        for (joint, slots) in flat.spatial.iter().zip(&flat.spatial_slots) {
-            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        for k in region.spatial.iter().map(|k| *k as usize) {
+            flat.spatial[k].write_blocks(flat, &flat.spatial_slots[k], &x.lambda, w, work, &self.body_slots, &mut matrix.values);
         }
-        for (joint, slots) in flat.planar.iter().zip(&flat.planar_slots) {
-            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        for k in region.planar.iter().map(|k| *k as usize) {
+            flat.planar[k].write_blocks(flat, &flat.planar_slots[k], &x.lambda, w, work, &self.body_slots, &mut matrix.values);
         }
     }
 

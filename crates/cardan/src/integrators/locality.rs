@@ -1,0 +1,186 @@
+//! Where a Jacobian ages. A large model may move violently in a small part of it: there a Jacobian is old after one step, elsewhere after
+//! many. After a correction with the matrix J̃ the residual
+//!
+//! ```text
+//! r = (J − J̃) Δu + O(Δu²),      m_i = |r_i / J̃_ii| in the equations of motion,  |r_i| in those of constraints      (1)
+//! ```
+//!
+//! is large in the equations whose derivatives are old, and in these alone, while Δu may be large everywhere: who pulls at one end of a
+//! straight chain moves all of it. Where these are few, only their blocks of the Jacobian and of its factors are renewed, in that iteration and
+//! from then on with every step. A renewal also takes what comes after those blocks in the order of elimination; if
+//! that is much, the order is changed once, so that they are at its end.
+
+use super::step::Step;
+use crate::constraints::Constraint;
+use crate::linear::{BlockMatrix, Factor};
+use crate::math::max_abs;
+use crate::system::{Region, System};
+
+/// Models of fewer blocks have no parts.
+const LEAST: usize = 100;
+/// A part whose renewal takes more than this part of the work of a whole one is none.
+const MOST: f64 = 0.125;
+/// Misses count beyond this part of the largest one, and beyond what corrections still to come may add up to.
+const NOTABLE: f64 = 1e-3;
+/// The order of elimination is changed where a few blocks take more than this part of a whole renewal,
+const ADVERSE: f64 = 0.4;
+/// and so often at most.
+const MOST_ORDERS: usize = 3;
+/// After so many renewals of the whole without growth a part is forgotten.
+const STALE: usize = 8;
+/// After looking in vain, so many iterations pass at most before the next look.
+const RAREST: usize = 64;
+
+/// The part of a model whose Jacobian is older than that of the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// There is none.
+    None,
+    /// The one that was known before.
+    Known,
+    /// A new one, or the known one has grown.
+    Found,
+    /// There is one, but the order of elimination does not suit it.
+    OutOfOrder,
+}
+
+/// The part of a model that is renewed more often than the rest.
+#[derive(Debug)]
+pub struct Locality {
+    region: Region,
+    /// Blocks of the matrix that get old, these and what a look has added, and those with whatever is renewed with them.
+    old: Vec<bool>,
+    grown: Vec<bool>,
+    blocks: Vec<bool>,
+    exists: bool,
+    renewals: usize,
+    orders: usize,
+    /// Iterations until the next look, and how many it were after the last one in vain.
+    wait: usize,
+    waited: usize,
+}
+
+impl Locality {
+    /// No part yet.
+    pub fn new(system: &System) -> Self {
+        let n = system.matrix_blocks();
+        let region = if n < LEAST { Region::default() } else { system.whole() };
+        let [old, grown, blocks] = std::array::from_fn(|_| vec![false; n]);
+        Self { region, old, grown, blocks, exists: false, renewals: 0, orders: 0, wait: 0, waited: 1 }
+    }
+
+    /// The elements of the part.
+    pub fn region(&self) -> &Region {
+        &self.region
+    }
+
+    /// What is known.
+    pub fn part(&self) -> Part {
+        if self.exists { Part::Known } else { Part::None }
+    }
+
+    /// The whole Jacobian is new, perhaps in another order of elimination.
+    pub fn renewed(&mut self, system: &System, factor: &mut Factor) {
+        if !self.exists {
+            return;
+        }
+        self.renewals += 1;
+        self.blocks.copy_from_slice(&self.old);
+        let share = factor.mark(&mut self.blocks).filter(|share| self.renewals < STALE && *share <= MOST);
+        match share {
+            Some(_) => system.choose(&self.blocks, &mut self.region),
+            None => self.forget(),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.old.fill(false);
+        self.exists = false;
+    }
+
+    /// Looks at the residual after a correction; `allowed` is what corrections still to come may add up to.
+    pub fn look(&mut self, misses: &Misses, allowed: f64, factor: &mut Factor) -> Part {
+        if self.old.len() < LEAST || self.wait > 0 {
+            self.wait = self.wait.saturating_sub(1);
+            return self.part();
+        }
+        self.grown.copy_from_slice(&self.old);
+        if !add_notable(misses, allowed, &mut self.grown) {
+            return self.part();
+        }
+        self.blocks.copy_from_slice(&self.grown);
+        match factor.mark(&mut self.blocks) {
+            Some(share) if share <= MOST => self.grow(misses.system),
+            Some(share) if share >= ADVERSE && self.orders < MOST_ORDERS && is_small(&self.grown) => self.reorder(factor),
+            _ => self.give_up(factor),
+        }
+    }
+
+    fn grow(&mut self, system: &System) -> Part {
+        system.choose(&self.blocks, &mut self.region);
+        self.old.copy_from_slice(&self.grown);
+        (self.exists, self.renewals, self.waited) = (true, 0, 1);
+        Part::Found
+    }
+
+    fn reorder(&mut self, factor: &mut Factor) -> Part {
+        self.orders += 1;
+        factor.order_last(&self.grown);
+        self.forget();
+        Part::OutOfOrder
+    }
+
+    /// Leaves it at what was known.
+    fn give_up(&mut self, factor: &mut Factor) -> Part {
+        (self.wait, self.waited) = (self.waited, (2 * self.waited).min(RAREST));
+        if self.exists {
+            self.blocks.copy_from_slice(&self.old);
+            factor.mark(&mut self.blocks);
+        }
+        self.part()
+    }
+}
+
+/// Whether so few blocks are marked that their renewal may be worth a new order.
+fn is_small(blocks: &[bool]) -> bool {
+    blocks.iter().filter(|marked| **marked).count() as f64 <= 0.5 * MOST * blocks.len() as f64
+}
+
+/// Adds the blocks whose misses are notable; says whether there were any more.
+fn add_notable(misses: &Misses, allowed: f64, blocks: &mut [bool]) -> bool {
+    let largest = misses.each().fold(0.0, |largest: f64, (_, miss)| largest.max(miss));
+    let (notable, mut grown) = ((NOTABLE * largest).max(allowed), false);
+    for (block, miss) in misses.each() {
+        if miss > notable && !blocks[block] {
+            (blocks[block], grown) = (true, true);
+        }
+    }
+    grown
+}
+
+/// The residual after a correction, and the matrix it was made with.
+pub struct Misses<'a> {
+    pub system: &'a System,
+    pub step: &'a Step<'a>,
+    pub rhs: &'a [f64],
+    pub matrix: &'a BlockMatrix,
+}
+
+impl Misses<'_> {
+    /// The largest miss of every block (1), in the measure of corrections.
+    fn each(&self) -> impl Iterator<Item = (usize, f64)> {
+        let Self { system, step, rhs, matrix } = self;
+        let bodies = system.bodies().iter().enumerate().map(|(b, body)| {
+            let (values, rows) = (system.body_block(b, matrix), body.v());
+            let next = rows.len() + 1;
+            let miss = |(k, row): (usize, usize)| (rhs[row] / values[k * next]).abs() * step.weights[row];
+            (b, rows.enumerate().map(miss).fold(0.0, f64::max))
+        });
+        let (first, multipliers, weight) = (system.bodies().len(), &rhs[system.nv()..], 1.0 / step.sizes[0]);
+        let constraints = system.constraints().iter().enumerate().map(move |(c, constraint)| {
+            let rows = &multipliers[constraint.first_row..][..constraint.element.rows()];
+            (first + c, weight * max_abs(rows))
+        });
+        bodies.chain(constraints)
+    }
+}

@@ -1,0 +1,82 @@
+//! Which pivots of a factorisation are to be renewed while the others are kept.
+//!
+//! In
+//!
+//! ```text
+//! A_ij ← A_ij − L_i Ũ_j      for all later blocks i, j that k is coupled with                                (1)
+//! ```
+//!
+//! a new pivot k changes the later blocks it is coupled with, so these are renewed as well; they are the ancestors of k in the tree of the elimination.
+//! Panels of marked pivots are filled with the matrix again, and every pivot that is coupled with them is subtracted again:
+//! those that are marked after their own elimination, the others with the factors they have. Sums come about in the same order, so that
+//! the result is that of a whole factorisation, bit for bit, if no other blocks have changed.
+
+use super::symbolic::Symbolic;
+
+/// A pivot that has something to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Visit {
+    pub pivot: u32,
+    /// So many of its later blocks are not marked; the others follow them.
+    pub skipped: u32,
+    /// Whether it is eliminated anew.
+    pub anew: bool,
+}
+
+/// Marked pivots.
+#[derive(Debug)]
+pub struct Marks {
+    marked: Vec<bool>,
+    /// All that are marked, and all that have something to do.
+    pub panels: Vec<u32>,
+    pub visits: Vec<Visit>,
+}
+
+impl Marks {
+    /// None of so many pivots; makes room for all.
+    pub fn new(pivots: usize) -> Self {
+        Self { marked: vec![false; pivots], panels: Vec::with_capacity(pivots), visits: Vec::with_capacity(pivots) }
+    }
+
+    /// Marks the pivots of these blocks and what they change, which becomes a part of `blocks`; gives the operations.
+    pub fn spread(&mut self, symbolic: &Symbolic, blocks: &mut [bool]) -> u64 {
+        self.panels.clear();
+        self.visits.clear();
+        self.marked.fill(false);
+        let mut operations = 0;
+        for (k, pivot) in symbolic.pivots.iter().enumerate() {
+            let eliminated = k < symbolic.eliminated;
+            let marked = self.marked[k] || (eliminated && blocks[pivot.block as usize]);
+            let later = if eliminated { symbolic.later_of(k) } else { &[] };
+            if marked {
+                self.marked[k] = true;
+                blocks[pivot.block as usize] = true;
+                self.panels.push(k as u32);
+                later.iter().for_each(|l| self.marked[l.position as usize] = true);
+            }
+            if marked && eliminated {
+                operations += pivot.operations().factor;
+                self.visits.push(Visit { pivot: k as u32, skipped: 0, anew: true });
+            }
+        }
+        self.add_neighbours(symbolic);
+        operations
+    }
+
+    /// Adds the visits of pivots that are not marked but coupled with some that are.
+    fn add_neighbours(&mut self, symbolic: &Symbolic) {
+        for k in (0..symbolic.eliminated).filter(|k| !self.marked[*k]) {
+            let later = symbolic.later_of(k);
+            let skipped = later.partition_point(|l| !self.marked[l.position as usize]);
+            if skipped < later.len() {
+                self.visits.push(Visit { pivot: k as u32, skipped: skipped as u32, anew: false });
+            }
+        }
+        self.visits.sort_unstable_by_key(|visit| visit.pivot);
+    }
+
+    /// Whether nothing is marked.
+    pub fn is_empty(&self) -> bool {
+        self.panels.is_empty()
+    }
+}
