@@ -11,7 +11,6 @@
 //! that is much, the order is changed once, so that they are at its end.
 
 use super::step::Step;
-use crate::constraints::Constraint;
 use crate::linear::{BlockMatrix, Factor};
 use crate::math::max_abs;
 use crate::system::{Region, System};
@@ -24,6 +23,8 @@ const MOST: f64 = 0.125;
 const NOTABLE: f64 = 1e-3;
 /// The order of elimination is changed where a few blocks take more than this part of a whole renewal,
 const ADVERSE: f64 = 0.4;
+/// after so many looks: it costs about twenty iterations, and each look says that a few were too many;
+const PATIENCE: usize = 5;
 /// and so often at most.
 const MOST_ORDERS: usize = 3;
 /// After so many renewals of the whole without growth a part is forgotten.
@@ -48,12 +49,15 @@ pub enum Part {
 #[derive(Debug)]
 pub struct Locality {
     region: Region,
+    misses: Vec<f64>,
     /// Blocks of the matrix that get old, these and what a look has added, and those with whatever is renewed with them.
     old: Vec<bool>,
     grown: Vec<bool>,
     blocks: Vec<bool>,
     exists: bool,
     renewals: usize,
+    /// Looks that asked for another order since the last one, and how many orders there were.
+    adverse: usize,
     orders: usize,
     /// Iterations until the next look, and how many it were after the last one in vain.
     wait: usize,
@@ -66,7 +70,7 @@ impl Locality {
         let n = system.matrix_blocks();
         let region = if n < LEAST { Region::default() } else { system.whole() };
         let [old, grown, blocks] = std::array::from_fn(|_| vec![false; n]);
-        Self { region, old, grown, blocks, exists: false, renewals: 0, orders: 0, wait: 0, waited: 1 }
+        Self { region, misses: vec![0.0; n], old, grown, blocks, exists: false, renewals: 0, adverse: 0, orders: 0, wait: 0, waited: 1 }
     }
 
     /// The elements of the part.
@@ -104,16 +108,25 @@ impl Locality {
             self.wait = self.wait.saturating_sub(1);
             return self.part();
         }
-        self.grown.copy_from_slice(&self.old);
-        if !add_notable(misses, allowed, &mut self.grown) {
+        misses.measure(&mut self.misses);
+        if !self.add_notable(allowed) {
             return self.part();
         }
         self.blocks.copy_from_slice(&self.grown);
         match factor.mark(&mut self.blocks) {
             Some(share) if share <= MOST => self.grow(misses.system),
-            Some(share) if share >= ADVERSE && self.orders < MOST_ORDERS && is_small(&self.grown) => self.reorder(factor),
+            Some(share) if share >= ADVERSE && self.orders < MOST_ORDERS && is_small(&self.grown) => self.consider_order(factor),
             _ => self.give_up(factor),
         }
+    }
+
+    /// Adds the blocks whose misses are notable; says whether there were any more.
+    fn add_notable(&mut self, allowed: f64) -> bool {
+        let notable = (NOTABLE * max_abs(&self.misses)).max(allowed);
+        let is_notable = |(miss, old): (&f64, &bool)| *old || *miss > notable;
+        self.grown.clear();
+        self.grown.extend(self.misses.iter().zip(&self.old).map(is_notable));
+        self.grown != self.old
     }
 
     fn grow(&mut self, system: &System) -> Part {
@@ -123,16 +136,26 @@ impl Locality {
         Part::Found
     }
 
-    fn reorder(&mut self, factor: &mut Factor) -> Part {
-        self.orders += 1;
+    /// Changes the order once not having done so has cost as much.
+    fn consider_order(&mut self, factor: &mut Factor) -> Part {
+        self.adverse += 1;
+        if self.adverse < PATIENCE {
+            return self.keep(factor);
+        }
+        (self.adverse, self.orders) = (0, self.orders + 1);
         factor.order_last(&self.grown);
         self.forget();
         Part::OutOfOrder
     }
 
-    /// Leaves it at what was known.
+    /// Looks less often.
     fn give_up(&mut self, factor: &mut Factor) -> Part {
         (self.wait, self.waited) = (self.waited, (2 * self.waited).min(RAREST));
+        self.keep(factor)
+    }
+
+    /// Leaves it at what was known.
+    fn keep(&mut self, factor: &mut Factor) -> Part {
         if self.exists {
             self.blocks.copy_from_slice(&self.old);
             factor.mark(&mut self.blocks);
@@ -146,18 +169,6 @@ fn is_small(blocks: &[bool]) -> bool {
     blocks.iter().filter(|marked| **marked).count() as f64 <= 0.5 * MOST * blocks.len() as f64
 }
 
-/// Adds the blocks whose misses are notable; says whether there were any more.
-fn add_notable(misses: &Misses, allowed: f64, blocks: &mut [bool]) -> bool {
-    let largest = misses.each().fold(0.0, |largest: f64, (_, miss)| largest.max(miss));
-    let (notable, mut grown) = ((NOTABLE * largest).max(allowed), false);
-    for (block, miss) in misses.each() {
-        if miss > notable && !blocks[block] {
-            (blocks[block], grown) = (true, true);
-        }
-    }
-    grown
-}
-
 /// The residual after a correction, and the matrix it was made with.
 pub struct Misses<'a> {
     pub system: &'a System,
@@ -167,20 +178,18 @@ pub struct Misses<'a> {
 }
 
 impl Misses<'_> {
-    /// The largest miss of every block (1), in the measure of corrections.
-    fn each(&self) -> impl Iterator<Item = (usize, f64)> {
+    /// The largest miss of every block (1), in the measure of corrections; differential states have none.
+    fn measure(&self, misses: &mut [f64]) {
         let Self { system, step, rhs, matrix } = self;
-        let bodies = system.bodies().iter().enumerate().map(|(b, body)| {
-            let (values, rows) = (system.body_block(b, matrix), body.v());
-            let next = rows.len() + 1;
-            let miss = |(k, row): (usize, usize)| (rhs[row] / values[k * next]).abs() * step.weights[row];
-            (b, rows.enumerate().map(miss).fold(0.0, f64::max))
-        });
-        let (first, multipliers, weight) = (system.bodies().len(), &rhs[system.nv()..], 1.0 / step.sizes[0]);
-        let constraints = system.constraints().iter().enumerate().map(move |(c, constraint)| {
-            let rows = &multipliers[constraint.first_row..][..constraint.element.rows()];
-            (first + c, weight * max_abs(rows))
-        });
-        bodies.chain(constraints)
+        let (bodies, pattern, weight) = (system.bodies().len(), matrix.pattern(), 1.0 / step.sizes[0]);
+        let (of_bodies, others) = misses.split_at_mut(bodies);
+        for (b, miss) in of_bodies.iter_mut().enumerate() {
+            let (block, row, size) = (system.body_block(b, matrix), pattern.first_row(b), pattern.size(b));
+            let of_row = |k: usize| (rhs[row + k] / block[k * (size + 1)]).abs() * step.weights[row + k];
+            *miss = (0..size).map(of_row).fold(0.0, f64::max);
+        }
+        for (block, miss) in (bodies..).zip(&mut others[..system.constraints().len()]) {
+            *miss = weight * max_abs(&rhs[pattern.first_row(block)..][..pattern.size(block)]);
+        }
     }
 }
