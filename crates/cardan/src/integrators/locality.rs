@@ -28,9 +28,9 @@ const PATIENCE: usize = 5;
 /// and so often at most.
 const MOST_ORDERS: usize = 3;
 /// After so many renewals of the whole without growth a part is forgotten.
-const STALE: usize = 8;
+const STALE: usize = 32;
 /// After looking in vain, so many iterations pass at most before the next look.
-const RAREST: usize = 64;
+const RAREST: usize = 16;
 
 /// The part of a model whose Jacobian is older than that of the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
