@@ -40,6 +40,35 @@ fn run(system: &System, newton_tolerance: f64) -> (State, Statistics) {
     (run.last().unwrap().clone(), run.statistics)
 }
 
+/// A chain with a force between two of its first links that follows their filtered distance.
+fn driven(links: usize) -> Model {
+    let mut model = chain(links, 0);
+    let [first, second] = [1, 6].map(|k| {
+        // Hinge k has its first marker on link k.
+        let body = model.markers()[2 * (k - 1)].body;
+        model.add_marker(Marker::on(body).named(&format!("m{k}")))
+    });
+    model.add_state(Differential::new("filter", "50*(DM(m1, m6) - DIF(filter))", 0.5));
+    model.add_force(ExpressionForce::single("pull", first, second, Line::Between, "5*DIF(filter) - 2*DM(m1, m6)"));
+    model
+}
+
+#[test]
+fn expressions_and_states_may_be_in_a_violent_part() {
+    let system = System::new(&driven(600)).unwrap();
+    let (x, statistics) = run(&system, Options::default().newton_tolerance);
+    // Without a part it would be one Jacobian in three steps.
+    assert!(
+        statistics.jacobians as f64 <= 0.15 * statistics.steps as f64,
+        "{} Jacobians in {} steps",
+        statistics.jacobians,
+        statistics.steps
+    );
+    let (exact, _) = run(&system, 1e-12);
+    let error = x.q.iter().zip(&exact.q).chain(x.x.iter().zip(&exact.x)).fold(0.0, |error: f64, (a, b)| error.max((a - b).abs()));
+    assert!(error < 1e-8, "{error:e}");
+}
+
 #[test]
 fn violent_parts_do_not_make_work_for_the_rest() {
     // The wall in the middle asks for another order of elimination than its end.
