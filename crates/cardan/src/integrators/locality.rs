@@ -8,7 +8,7 @@
 //! is large in the equations whose derivatives are old, and in these alone, while Δu may be large everywhere: who pulls at one end of a
 //! straight chain moves all of it. Where these are few, only their blocks of the Jacobian and of its factors are renewed, in that iteration and
 //! from then on with every step. A renewal also takes what comes after those blocks in the order of elimination; if
-//! that is much, the order is changed once, so that they are at its end.
+//! that is much, the order is changed, so that they are at its end.
 
 use super::step::Step;
 use crate::linear::{BlockMatrix, Factor};

@@ -68,8 +68,13 @@ impl BlockLu {
         let Self { parts, top, .. } = self;
         top.fill(matrix);
         let result = parts.iter().try_for_each(|part| part.add_to(top)).and_then(|()| top.eliminate(matrix));
+        self.clear_if_lost(result)
+    }
+
+    /// Forgets what an interrupted elimination has left.
+    fn clear_if_lost(&mut self, result: Result<(), LostPivot>) -> Result<(), LostPivot> {
         if result.is_err() {
-            top.peak.fill(0.0);
+            self.top.peak.fill(0.0);
         }
         result
     }
@@ -91,10 +96,7 @@ impl BlockLu {
     pub fn renew(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
         if self.parts.is_empty() {
             let result = self.top.eliminate_marked(matrix);
-            if result.is_err() {
-                self.top.peak.fill(0.0);
-            }
-            return result;
+            return self.clear_if_lost(result);
         }
         for_each(&mut self.parts, threads, |part| part.renew(matrix));
         self.factor_top(matrix)
