@@ -16,16 +16,18 @@
 //! with the same factorisation; s is S-orthogonal to the free motions, so stiff forces do not feed back on it
 //! (with a Jacobian kept from earlier steps the direction is an older one; s being of higher order, so is the difference).
 //!
-//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`, that of its parts in `locality`.
+//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`, that of its parts in `locality`,
+//! how exactly its factors are stored in `rough`.
 
 use super::locality::{Locality, Misses, Part};
 use super::reuse::Reuse;
+use super::rough::{self, Rough};
 use super::step::{Point, Step};
 use super::step_error::{StepError, name, not_finite, worst};
 use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
-use crate::linear::{BlockMatrix, Factor};
+use crate::linear::{BlockMatrix, Factor, LinearError};
 use crate::system::{Kkt, System, Work};
 
 /// Counters of the corrector.
@@ -43,6 +45,7 @@ pub struct Corrector {
     factor: Factor,
     reuse: Reuse,
     locality: Locality,
+    rough: Rough,
     increment: Vec<f64>,
     rhs: Vec<f64>,
     shift: Vec<f64>,
@@ -55,13 +58,14 @@ pub struct Corrector {
 impl Corrector {
     pub fn new(system: &System, threads: usize) -> Self {
         let matrix = system.matrix();
-        let factor = Factor::new(matrix.pattern()).with_threads(threads);
+        let factor = Factor::new(matrix.pattern()).with_threads(threads).rough(matrix.pattern());
         let (nv, n) = (system.nv(), system.unknowns());
         Self {
             matrix,
             factor,
             reuse: Reuse::default(),
             locality: Locality::new(system),
+            rough: Rough::default(),
             increment: vec![0.0; nv],
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
@@ -99,7 +103,13 @@ impl Corrector {
         match options.iterations {
             Iterations::Fixed(count) => self.iterate_fixed(system, step, to, work, count),
             Iterations::Converged => match self.iterate(system, options, step, to, work) {
-                Err(StepError::NotConverged { .. }) => self.iterate_anew(system, options, step, to, work),
+                Err(StepError::NotConverged { .. }) => match self.iterate_anew(system, options, step, to, work) {
+                    Err(StepError::NotConverged { .. }) if self.factor.is_rough() => {
+                        self.factor.refuse_rough();
+                        self.iterate_anew(system, options, step, to, work)
+                    }
+                    outcome => outcome,
+                },
                 outcome => outcome,
             },
         }
@@ -196,12 +206,13 @@ impl Corrector {
     fn correct(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         let nv = system.nv();
         self.counts.iterations += 1;
+        self.locality.iterated();
         if step.formulation == Formulation::Index2 {
             for (row, value) in work.phi_dot.iter().enumerate() {
                 self.rhs[nv + row] = -value / step.c_v();
             }
         }
-        self.factor.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
+        self.solve_linear(system, step).map_err(|e| name(system, to, work, e))?;
         let (u, rest) = self.rhs.split_at(nv);
         let (lambda, w) = rest.split_at(system.rows());
         let size = step.add([u, w], to);
@@ -210,6 +221,20 @@ impl Corrector {
             self.correct_positions(system, step, to, work)?;
         }
         Ok(size)
+    }
+
+    /// The solution of equation (1) in the place of its right-hand side; now and then with a look at whether rough factors will do.
+    fn solve_linear(&mut self, system: &System, step: &Step) -> Result<(), LinearError> {
+        if !(self.factor.is_rough() && self.rough.is_due(self.factor.count())) {
+            return self.factor.solve(&mut self.rhs);
+        }
+        let missing = self.factor.solve_twice(&self.matrix, &mut self.rhs)?;
+        if !rough::will_do(missing, &self.rhs, step.weights) {
+            self.factor.refuse_rough();
+            self.factor.refactor(&self.matrix)?;
+            self.locality.renewed(system, &mut self.factor);
+        }
+        Ok(())
     }
 
     /// Equation (2).

@@ -9,6 +9,16 @@
 //! straight chain moves all of it. Where these are few, only their blocks of the Jacobian and of its factors are renewed, in that iteration and
 //! from then on with every step. A renewal also takes what comes after those blocks in the order of elimination; if
 //! that is much, the order is changed, so that they are at its end.
+//!
+//! A part pays if the rest is then renewed more rarely. With ν renewals of the whole an iteration before, ν' since, and σ the work of a renewal
+//! of the part against one of the whole,
+//!
+//! ```text
+//! σ ≤ ν − ν'                                                                                                       (2)
+//! ```
+//!
+//! or it is given up: a tree moves everywhere alike, and which of its residuals are the largest says little. To know ν, large models do without
+//! the part for a while.
 
 use super::step::Step;
 use crate::linear::{BlockMatrix, Factor};
@@ -19,8 +29,14 @@ use crate::system::{Region, System};
 const LEAST: usize = 100;
 /// A part whose renewal takes more than this part of the work of a whole one is none.
 const MOST: f64 = 0.125;
-/// Misses count beyond this part of the largest one, and beyond what corrections still to come may add up to.
+/// Misses count beyond this part of the largest one, and beyond what corrections still to come may add up to;
 const NOTABLE: f64 = 1e-3;
+/// beyond this part with factors in single precision, which leave something everywhere.
+const NOTABLE_ROUGH: f64 = 0.1;
+/// So many renewals of the whole, without a part and with one, tell whether it pays (equation 2).
+const TRIAL: usize = 4;
+/// After it did not, so many renewals of the whole pass before the next try, then twice as many, and so on.
+const REST: usize = 64;
 /// The order of elimination is changed where a few blocks take more than this part of a whole renewal,
 const ADVERSE: f64 = 0.4;
 /// after so many looks: it costs about twenty iterations, and each look says that a few were too many;
@@ -62,6 +78,68 @@ pub struct Locality {
     /// Iterations until the next look, and how many it were after the last one in vain.
     wait: usize,
     waited: usize,
+    ledger: Ledger,
+}
+
+/// What parts are worth.
+#[derive(Debug, Default)]
+struct Ledger {
+    /// Iterations since the last renewal of the whole.
+    iterations: usize,
+    without: Rate,
+    with: Rate,
+    /// Of a renewal of the part: σ.
+    share: f64,
+    /// Renewals of the whole until the next try, and after the next one that does not pay.
+    rest: usize,
+    next_rest: usize,
+}
+
+/// Renewals of the whole, and the iterations from each to the next.
+#[derive(Debug, Default)]
+struct Rate {
+    renewals: usize,
+    iterations: usize,
+}
+
+impl Rate {
+    /// Counts a renewal; what is long ago counts less.
+    fn add(&mut self, iterations: usize) {
+        if self.renewals == 4 * TRIAL {
+            (self.renewals, self.iterations) = (self.renewals / 2, self.iterations / 2);
+        }
+        self.renewals += 1;
+        self.iterations += iterations;
+    }
+
+    /// ν.
+    fn value(&self) -> f64 {
+        self.renewals as f64 / self.iterations.max(1) as f64
+    }
+}
+
+impl Ledger {
+    /// The whole was renewed, with a part or without.
+    fn renewed(&mut self, part: Part) {
+        let iterations = std::mem::take(&mut self.iterations);
+        if part == Part::None { &mut self.without } else { &mut self.with }.add(iterations);
+        self.rest = self.rest.saturating_sub(1);
+    }
+
+    /// Whether there may be a part (equation 2). Where there may not, none is looked for during a number of renewals.
+    fn allows_part(&mut self) -> bool {
+        if self.rest > 0 || self.with.renewals < TRIAL {
+            return self.rest == 0;
+        }
+        if self.without.renewals < TRIAL {
+            self.rest = TRIAL - self.without.renewals;
+        } else if self.share > self.without.value() - self.with.value() {
+            self.rest = self.next_rest.max(REST);
+            self.next_rest = 2 * self.rest;
+            self.with = Rate::default();
+        }
+        self.rest == 0
+    }
 }
 
 impl Locality {
@@ -70,7 +148,20 @@ impl Locality {
         let n = system.matrix_blocks();
         let region = if n < LEAST { Region::default() } else { system.whole() };
         let [old, grown, blocks] = std::array::from_fn(|_| vec![false; n]);
-        Self { region, misses: vec![0.0; n], old, grown, blocks, exists: false, renewals: 0, adverse: 0, orders: 0, wait: 0, waited: 1 }
+        Self {
+            region,
+            misses: vec![0.0; n],
+            old,
+            grown,
+            blocks,
+            exists: false,
+            renewals: 0,
+            adverse: 0,
+            orders: 0,
+            wait: 0,
+            waited: 1,
+            ledger: Ledger::default(),
+        }
     }
 
     /// The elements of the part.
@@ -83,8 +174,17 @@ impl Locality {
         if self.exists { Part::Known } else { Part::None }
     }
 
+    /// An iteration goes on.
+    pub fn iterated(&mut self) {
+        self.ledger.iterations += 1;
+    }
+
     /// The whole Jacobian is new, perhaps in another order of elimination.
     pub fn renewed(&mut self, system: &System, factor: &mut Factor) {
+        self.ledger.renewed(self.part());
+        if factor.is_rough() && !self.ledger.allows_part() {
+            self.forget();
+        }
         if !self.exists {
             return;
         }
@@ -92,7 +192,10 @@ impl Locality {
         self.blocks.copy_from_slice(&self.old);
         let share = factor.mark(&mut self.blocks).filter(|share| self.renewals < STALE && *share <= MOST);
         match share {
-            Some(_) => system.choose(&self.blocks, &mut self.region),
+            Some(share) => {
+                self.ledger.share = share;
+                system.choose(&self.blocks, &mut self.region);
+            }
             None => self.forget(),
         }
     }
@@ -104,32 +207,33 @@ impl Locality {
 
     /// Looks at the residual after a correction; `allowed` is what corrections still to come may add up to.
     pub fn look(&mut self, misses: &Misses, allowed: f64, factor: &mut Factor) -> Part {
-        if self.old.len() < LEAST || self.wait > 0 {
+        if self.old.len() < LEAST || self.wait > 0 || self.ledger.rest > 0 {
             self.wait = self.wait.saturating_sub(1);
             return self.part();
         }
         misses.measure(&mut self.misses);
-        if !self.add_notable(allowed) {
+        if !self.add_notable(if factor.is_rough() { NOTABLE_ROUGH } else { NOTABLE }, allowed) {
             return self.part();
         }
         self.blocks.copy_from_slice(&self.grown);
         match factor.mark(&mut self.blocks) {
-            Some(share) if share <= MOST => self.grow(misses.system),
+            Some(share) if share <= MOST => self.grow(misses.system, share),
             Some(share) if share >= ADVERSE && self.orders < MOST_ORDERS && is_small(&self.grown) => self.consider_order(factor),
             _ => self.give_up(factor),
         }
     }
 
     /// Adds the blocks whose misses are notable; says whether there were any more.
-    fn add_notable(&mut self, allowed: f64) -> bool {
-        let notable = (NOTABLE * max_abs(&self.misses)).max(allowed);
+    fn add_notable(&mut self, part_of_largest: f64, allowed: f64) -> bool {
+        let notable = (part_of_largest * max_abs(&self.misses)).max(allowed);
         let is_notable = |(miss, old): (&f64, &bool)| *old || *miss > notable;
         self.grown.clear();
         self.grown.extend(self.misses.iter().zip(&self.old).map(is_notable));
         self.grown != self.old
     }
 
-    fn grow(&mut self, system: &System) -> Part {
+    fn grow(&mut self, system: &System, share: f64) -> Part {
+        self.ledger.share = share;
         system.choose(&self.blocks, &mut self.region);
         self.old.copy_from_slice(&self.grown);
         (self.exists, self.renewals, self.waited) = (true, 0, 1);

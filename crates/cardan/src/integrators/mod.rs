@@ -27,6 +27,7 @@ mod options;
 mod predictor;
 mod radau;
 mod reuse;
+mod rough;
 mod start;
 mod states;
 mod step;

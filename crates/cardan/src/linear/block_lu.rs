@@ -7,10 +7,12 @@
 //! the same too, bit for bit. Threads are started anew each time, which costs some microseconds and allocations.
 
 use super::BlockMatrix;
+use super::factors::Precision;
+use super::filling::Placement;
 use super::front::{Front, LostPivot};
 use super::part::Part;
 use super::partition::plan;
-use super::symbolic::{Flops, Placement, Symbolic, positions};
+use super::symbolic::{Flops, Symbolic, positions};
 use std::sync::{Arc, Mutex};
 
 /// So many orders are made in the life of a factorisation.
@@ -31,20 +33,26 @@ pub struct BlockLu {
 
 impl BlockLu {
     /// Finds an order for matrices like this one, with marked blocks at its end, and makes room; `None` if the factors would fill too much.
-    pub fn new(matrix: &BlockMatrix, last: &[bool]) -> Option<Self> {
+    pub fn new(matrix: &BlockMatrix, last: &[bool], precision: Precision) -> Option<Self> {
         let plan = plan(matrix, last)?;
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
-        let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
+        let parts: Vec<Part> =
+            plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions, precision)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1 })
+        Some(Self { parts, top: Front::new(Arc::new(top), precision), len, orders: 1 })
     }
 
     /// Room for another matrix of the pattern, in the same order.
-    pub fn alike(&self) -> Self {
-        let parts = self.parts.iter().map(Part::alike).collect();
-        Self { parts, top: Front::new(self.top.symbolic.clone()), len: self.len, orders: 1 }
+    pub fn alike(&self, precision: Precision) -> Self {
+        let parts = self.parts.iter().map(|part| part.alike(precision)).collect();
+        Self { parts, top: Front::new(self.top.symbolic.clone(), precision), len: self.len, orders: 1 }
+    }
+
+    /// How factors are stored.
+    pub fn precision(&self) -> Precision {
+        self.top.precision()
     }
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.
@@ -67,16 +75,8 @@ impl BlockLu {
     fn factor_top(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
         let Self { parts, top, .. } = self;
         top.fill(matrix);
-        let result = parts.iter().try_for_each(|part| part.add_to(top)).and_then(|()| top.eliminate(matrix));
-        self.clear_if_lost(result)
-    }
-
-    /// Forgets what an interrupted elimination has left.
-    fn clear_if_lost(&mut self, result: Result<(), LostPivot>) -> Result<(), LostPivot> {
-        if result.is_err() {
-            self.top.peak.fill(0.0);
-        }
-        result
+        parts.iter().try_for_each(|part| part.add_to(top))?;
+        top.eliminate(matrix)
     }
 
     /// Marks these blocks for a renewal, and in `blocks` whatever it changes; gives its part of the work of a factorisation.
@@ -95,8 +95,7 @@ impl BlockLu {
     /// Factors the matrix again in what is marked; elsewhere it is taken to be the same.
     pub fn renew(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
         if self.parts.is_empty() {
-            let result = self.top.eliminate_marked(matrix);
-            return self.clear_if_lost(result);
+            return self.top.eliminate_marked(matrix);
         }
         for_each(&mut self.parts, threads, |part| part.renew(matrix));
         self.factor_top(matrix)
@@ -107,7 +106,7 @@ impl BlockLu {
         if self.orders == MOST_ORDERS {
             return Err(lost);
         }
-        *self = Self { orders: self.orders + 1, ..Self::new(matrix, last).ok_or(lost)? };
+        *self = Self { orders: self.orders + 1, ..Self::new(matrix, last, self.precision()).ok_or(lost)? };
         self.factor(matrix, threads)
     }
 
@@ -181,7 +180,7 @@ mod tests {
     #[test]
     fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
         let (good, bad) = (chains(8000, None), chains(8000, Some(5000)));
-        let mut lu = BlockLu::new(&good, &[]).unwrap();
+        let mut lu = BlockLu::new(&good, &[], Precision::Double).unwrap();
         let mut solutions = Vec::new();
         for threads in [1, 2] {
             lu.factor(&good, threads).unwrap();

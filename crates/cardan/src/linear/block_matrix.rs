@@ -33,6 +33,12 @@ impl BlockPattern {
         self.offsets.last().copied().unwrap_or(0)
     }
 
+    /// Number of values.
+    #[expect(clippy::len_without_is_empty, reason = "a matrix without values is none")]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// Number of block rows.
     pub fn block_rows(&self) -> usize {
         self.offsets.len() - 1

@@ -1,10 +1,11 @@
 //! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows. A matrix of a
 //! few rows has no blocks worth the name and is pivoted at once.
 //!
-//! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
-//! and where that cannot be reached the matrix is factored again with pivoting.
+//! Inside Newton's method the next iteration cleans up what a solution lacks, and factors of large matrices may be stored in single
+//! precision. One-shot solutions are refined until the residual is round-off, and where that cannot be reached the matrix is factored again with pivoting.
 
 use super::block_lu::BlockLu;
+use super::factors::Precision;
 use super::front::LostPivot;
 use super::pivoting::PivotingLu;
 use super::symbolic::Flops;
@@ -21,6 +22,9 @@ const MOST_ROUNDS: usize = 6;
 
 /// Matrices up to this size are pivoted at once.
 const SMALL: usize = 8;
+
+/// Matrices of fewer numbers than this are in the processor's caches with their factors, and are read from there quickly enough.
+pub(super) const LARGE: usize = 500_000;
 
 /// Why a matrix could not be factored or solved with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -62,6 +66,7 @@ pub struct Factor {
     pivoting: Option<PivotingLu>,
     last: Last,
     threads: usize,
+    precision: Precision,
     /// Blocks at the end of the order, where that is asked for.
     last_blocks: Vec<bool>,
     residual: Vec<f64>,
@@ -77,7 +82,20 @@ impl Factor {
         let n = pattern.dimension();
         let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
         let (blocks, last) = (Blocks::NotTried, Last::None);
-        Self { blocks, pivoting: None, last, threads: 1, last_blocks: Vec::new(), residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
+        let precision = Precision::Double;
+        Self {
+            blocks,
+            pivoting: None,
+            last,
+            threads: 1,
+            precision,
+            last_blocks: Vec::new(),
+            residual,
+            sizes,
+            count: 0,
+            fallbacks: 0,
+            rounds: 0,
+        }
     }
 
     /// Uses so many threads where a matrix is large enough; results do not depend on it.
@@ -85,10 +103,30 @@ impl Factor {
         Self { threads, ..self }
     }
 
+    /// Stores factors of large matrices in single precision: for iterations that mend what a rough solution lacks.
+    pub fn rough(self, pattern: &BlockPattern) -> Self {
+        let precision = if pattern.len() < LARGE { Precision::Double } else { Precision::Single };
+        Self { precision, ..self }
+    }
+
+    /// Whether the last matrix has factors in single precision.
+    pub fn is_rough(&self) -> bool {
+        matches!((self.last, &self.blocks), (Last::Blocks, Blocks::Fit(lu)) if lu.precision() == Precision::Single)
+    }
+
+    /// Stores factors in double precision from the next matrix on.
+    pub fn refuse_rough(&mut self) {
+        self.precision = Precision::Double;
+        if let (true, Blocks::Fit(lu)) = (self.is_rough(), &mut self.blocks) {
+            **lu = lu.alike(Precision::Double);
+            self.last = Last::None;
+        }
+    }
+
     /// Takes the order of elimination of another one for the same pattern, if it has one and this has none.
     pub fn order_like(&mut self, other: &Factor) {
         if let (Blocks::NotTried, Blocks::Fit(lu)) = (&self.blocks, &other.blocks) {
-            self.blocks = Blocks::Fit(Box::new(lu.alike()));
+            self.blocks = Blocks::Fit(Box::new(lu.alike(self.precision)));
         }
     }
 
@@ -178,7 +216,8 @@ impl Factor {
             }
             Blocks::TooFull => Err(None),
             Blocks::NotTried => {
-                self.blocks = BlockLu::new(matrix, &self.last_blocks).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
+                self.blocks =
+                    BlockLu::new(matrix, &self.last_blocks, self.precision).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
                 if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix, threads).map_err(block) } else { Err(None) }
             }
         }
@@ -214,6 +253,24 @@ impl Factor {
         if is_finite(rhs) { Ok(()) } else { Err(LinearError::Singular { block }) }
     }
 
+    /// Solves in place, and once more for what the first solution leaves; gives what that added.
+    pub fn solve_twice(&mut self, matrix: &BlockMatrix, x: &mut [f64]) -> Result<&[f64], LinearError> {
+        self.sizes.copy_from_slice(x);
+        self.solve(x)?;
+        matrix.residual(x, &self.sizes, &mut self.residual);
+        self.solve_residual(x)?;
+        Ok(&self.residual)
+    }
+
+    /// Adds the solution for the residual, which it takes the place of.
+    fn solve_residual(&mut self, x: &mut [f64]) -> Result<(), LinearError> {
+        let mut correction = std::mem::take(&mut self.residual);
+        let solved = self.solve(&mut correction);
+        x.iter_mut().zip(&correction).for_each(|(x, c)| *x += c);
+        self.residual = correction;
+        solved
+    }
+
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
     pub fn solve_refined(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<(), LinearError> {
         let error = self.refine(matrix, b, x)?;
@@ -238,11 +295,7 @@ impl Factor {
             }
             last = error;
             self.rounds += 1;
-            let mut correction = std::mem::take(&mut self.residual);
-            let solved = self.solve(&mut correction);
-            x.iter_mut().zip(&correction).for_each(|(x, c)| *x += c);
-            self.residual = correction;
-            solved?;
+            self.solve_residual(x)?;
         }
     }
 }

@@ -6,26 +6,35 @@
 //! Ũ = D⁻¹ U,      A_ij ← A_ij − L_i Ũ_j      for all later blocks i, j that k is coupled with      (1)
 //! ```
 //!
-//! Inside D rows may be exchanged. Blocks of the matrix are copied when they are first needed, so that every number comes through the
-//! cache once.
+//! Inside D rows may be exchanged. Blocks of the matrix are copied to a working memory when they are first needed (`filling.rs`), and
+//! finished panels are stored (`factors.rs`), so that every number comes through the cache once.
 
+use super::BlockMatrix;
+use super::factor::LARGE;
+use super::factors::{Factors, Precision};
+use super::fetch::fetch;
+use super::filling::Fill;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
 use super::marks::{Marks, Visit};
 use super::sweeps::{Backward, Forward};
-use super::symbolic::{Ends, Given, Later, Pivot, Symbolic};
-use super::{BlockMatrix, Pages};
+use super::symbolic::{Ends, Later, Pivot, Symbolic};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// So many blocks of the matrix are asked for before they are copied: those of about two bodies.
+const AHEAD: usize = 16;
 
 /// The factors of a matrix, or of a part of it.
 #[derive(Debug)]
 pub struct Front {
     pub symbolic: Arc<Symbolic>,
-    pub values: Pages,
-    /// Largest size of every diagonal entry so far, in the order of elimination; zero between factorisations.
-    pub peak: Vec<f64>,
+    /// The working memory.
+    pub panels: Vec<f64>,
+    factors: Factors,
+    /// Room for a panel.
+    panel: Vec<f64>,
     scratch: Scratch,
     poor: Poor,
     arch: Arch,
@@ -48,10 +57,11 @@ pub struct LostPivot {
 
 impl Front {
     /// Makes room.
-    pub fn new(symbolic: Arc<Symbolic>) -> Self {
+    pub fn new(symbolic: Arc<Symbolic>, precision: Precision) -> Self {
         Self {
-            values: Pages::zeros(symbolic.len),
-            peak: vec![0.0; symbolic.pivots.iter().map(|p| p.size as usize).sum()],
+            panels: vec![0.0; symbolic.filling.len],
+            factors: Factors::new(symbolic.len, precision),
+            panel: vec![0.0; symbolic.pivots.iter().map(Pivot::len).max().unwrap_or(0)],
             scratch: Scratch::new(symbolic.largest),
             poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
             marks: Marks::new(symbolic.pivots.len()),
@@ -60,44 +70,54 @@ impl Front {
         }
     }
 
-    /// Copies those blocks of the matrix that no pivot will ask for.
+    /// How factors are stored.
+    pub fn precision(&self) -> Precision {
+        self.factors.precision()
+    }
+
+    /// Fills those panels that no pivot will ask for.
     pub fn fill(&mut self, matrix: &BlockMatrix) {
-        let Self { symbolic, values, .. } = self;
-        let ends = symbolic.ends();
-        place(&symbolic.given[ends.given as usize..], &symbolic.zeros[ends.zeros as usize..], &matrix.values, values);
+        let (ends, filling) = (self.symbolic.ends(), &self.symbolic.filling);
+        let (given, zeros) = ((ends.given, filling.given.len() as u32), (ends.zeros, filling.zeros.len() as u32));
+        self.factorisation(matrix, None).fill(Fill { given, zeros });
     }
 
     /// Equation (1).
     pub fn eliminate(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        self.eliminate_those(matrix, Extent::All)
+        let arch = self.arch;
+        arch.dispatch(self.factorisation(matrix, None))
     }
 
     /// The same for marked pivots; the others keep their factors.
     pub fn eliminate_marked(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        self.eliminate_those(matrix, Extent::Marked)
+        let arch = self.arch;
+        let marks = std::mem::take(&mut self.marks);
+        let result = arch.dispatch(self.factorisation(matrix, Some(&marks)));
+        self.marks = marks;
+        result
     }
 
-    fn eliminate_those(&mut self, matrix: &BlockMatrix, extent: Extent) -> Result<(), LostPivot> {
-        let Self { symbolic, values, peak, scratch, poor, arch, marks } = self;
-        let visits = (extent == Extent::Marked).then_some(&marks.visits[..]);
-        let mut factorisation = Factorisation { symbolic, given: &matrix.values, values, peak, scratch, poor, visits };
-        if extent == Extent::Marked {
-            factorisation.clear(&marks.panels);
-        }
-        arch.dispatch(factorisation)
+    fn factorisation<'a>(&'a mut self, matrix: &'a BlockMatrix, marks: Option<&'a Marks>) -> Factorisation<'a> {
+        let Self { symbolic, panels, factors, panel, scratch, poor, .. } = self;
+        Factorisation { symbolic, given: &matrix.values, panels, factors, panel, scratch, poor, marks }
     }
 
     /// The first half of a solution.
     pub fn forward(&mut self, x: &mut [f64]) {
-        let Self { symbolic, values, scratch, poor, arch, .. } = self;
-        arch.dispatch(Forward { symbolic, values, poor, x, scratch });
+        let Self { symbolic, factors, scratch, poor, arch, .. } = self;
+        match factors {
+            Factors::Double(values) => arch.dispatch(Forward { symbolic, lower: &values[..], poor, x, scratch }),
+            Factors::Single(values) => arch.dispatch(Forward { symbolic, lower: &values[..], poor, x, scratch }),
+        }
     }
 
     /// The second half.
     pub fn backward(&mut self, x: &mut [f64]) {
-        let Self { symbolic, values, scratch, arch, .. } = self;
-        let upper = &values[symbolic.lower_len..];
-        arch.dispatch(Backward { symbolic, upper, x, scratch });
+        let Self { symbolic, factors, scratch, arch, .. } = self;
+        match factors {
+            Factors::Double(values) => arch.dispatch(Backward { symbolic, upper: &values[symbolic.first_upper()..], x, scratch }),
+            Factors::Single(values) => arch.dispatch(Backward { symbolic, upper: &values[symbolic.first_upper()..], x, scratch }),
+        }
     }
 }
 
@@ -105,19 +125,13 @@ impl Front {
 struct Factorisation<'a> {
     symbolic: &'a Symbolic,
     given: &'a [f64],
-    values: &'a mut [f64],
-    peak: &'a mut [f64],
+    panels: &'a mut [f64],
+    factors: &'a mut Factors,
+    panel: &'a mut [f64],
     scratch: &'a mut Scratch,
     poor: &'a mut Poor,
     /// The pivots that have something to do, where these are not all.
-    visits: Option<&'a [Visit]>,
-}
-
-/// Which pivots are eliminated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extent {
-    All,
-    Marked,
+    marks: Option<&'a Marks>,
 }
 
 impl WithSimd for Factorisation<'_> {
@@ -125,14 +139,20 @@ impl WithSimd for Factorisation<'_> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) -> Self::Output {
-        for i in 0..self.visits.map_or(self.symbolic.eliminated, <[Visit]>::len) {
-            let visit = self.visits.map_or(Visit { pivot: i as u32, skipped: 0, anew: true }, |visits| visits[i]);
+        let (symbolic, mut filled) = (self.symbolic, 0);
+        for i in 0..self.marks.map_or(symbolic.eliminated, |marks| marks.visits.len()) {
+            let every = Visit { pivot: i as u32, skipped: 0, anew: true, panels: 0 };
+            let visit = self.marks.map_or(every, |marks| marks.visits[i]);
             let k = visit.pivot as usize;
-            let before = k.checked_sub(1).map_or(Ends::default(), |k| self.symbolic.pivots[k].ends);
-            let Pivot { size, ends, .. } = self.symbolic.pivots[k];
-            if self.visits.is_none() {
-                self.place(range(before.given, ends.given), range(before.zeros, ends.zeros));
+            let before = k.checked_sub(1).map_or(Ends::default(), |k| symbolic.pivots[k].ends);
+            let Pivot { size, ends, .. } = symbolic.pivots[k];
+            match self.marks {
+                None => self.fill(Fill { given: (before.given, ends.given), zeros: (before.zeros, ends.zeros) }),
+                Some(marks) => {
+                    marks.panels[range(filled, visit.panels)].iter().for_each(|k| self.fill(symbolic.filling.fills[*k as usize]))
+                }
             }
+            filled = visit.panels;
             with_kernel!(simd, size as usize, kernel => self.visit(simd, kernel, visit, before))?;
         }
         Ok(())
@@ -140,52 +160,58 @@ impl WithSimd for Factorisation<'_> {
 }
 
 impl Factorisation<'_> {
-    /// Fills these panels with the matrix, so that pivots may be subtracted again.
-    fn clear(&mut self, panels: &[u32]) {
-        for panel in panels.iter().map(|panel| *panel as usize) {
-            let (Pivot { ordered_row, size, .. }, fill) = (self.symbolic.pivots[panel], self.symbolic.fills[panel]);
-            self.place(range(fill.given.0, fill.given.1), range(fill.zeros.0, fill.zeros.1));
-            self.peak[range(ordered_row, ordered_row + size)].fill(0.0);
-        }
-    }
-
-    /// Copies these blocks of the matrix to their places and clears the others.
+    /// Fills panels with blocks of the matrix and, where there are none, zeros. Blocks that come next are asked for: they lie here and
+    /// there, and would be waited for one after the other.
     #[inline(always)]
-    fn place(&mut self, given: Range<usize>, zeros: Range<usize>) {
-        place(&self.symbolic.given[given], &self.symbolic.zeros[zeros], self.given, self.values);
+    fn fill(&mut self, fill: Fill) {
+        let (filling, given) = (&self.symbolic.filling, range(fill.given.0, fill.given.1));
+        if self.given.len() >= LARGE {
+            for block in filling.given.iter().skip(given.start + AHEAD).take(given.len()) {
+                fetch(&self.given[block.from as usize..][..block.len()]);
+            }
+        }
+        for block in &filling.given[given] {
+            let (from, to, len) = (block.from as usize, block.to as usize, block.len());
+            kernels::copy(block.rows.into(), &self.given[from..from + len], &mut self.panels[to..to + len]);
+        }
+        for (to, len) in &filling.zeros[range(fill.zeros.0, fill.zeros.1)] {
+            self.panels[range(*to, *to + *len)].fill(0.0);
+        }
     }
 
     /// A pivot; what belongs to it in the lists starts at `before`.
     #[inline(always)]
     fn visit<V: Simd>(&mut self, simd: V, kernel: impl Kernel, visit: Visit, before: Ends) -> Result<(), LostPivot> {
-        let (s, k) = (kernel.size(), visit.pivot as usize);
         let symbolic = self.symbolic;
-        let pivot = &symbolic.pivots[k];
-        let (w, row, start) = (pivot.width as usize, pivot.ordered_row as usize, pivot.start as usize);
-        let (lower_panels, upper_panels) = self.values.split_at_mut(symbolic.lower_len);
-        let (front, lower_panels) = lower_panels.split_at_mut(start + s * (s + w));
-        let (diagonal, lower) = front[start..].split_at_mut(s * s);
-        let (upper_panels, upper) = upper_panels.split_at_mut(pivot.upper as usize);
-        let upper = &mut upper[..s * w];
-        if visit.anew {
-            let peak = &mut self.peak[row..row + s];
-            let quality = inverse::invert(simd, s, diagonal, peak, self.scratch);
-            if quality < pivot.floor {
-                return Err(LostPivot { block: pivot.block as usize });
-            }
-            peak.fill(0.0);
-            self.poor.is_poor[k] = quality < inverse::POOR;
-            if self.poor.is_poor[k] {
-                let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
-                inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
-            } else {
-                kernel.multiply(diagonal, upper, &mut self.scratch.rows);
-            }
-        }
-        let update = Update { pivots: &symbolic.pivots, kernel, lower, upper, shift: start + s * (s + w) };
+        let pivot = &symbolic.pivots[visit.pivot as usize];
         let (later, offsets) = (range(before.later, pivot.ends.later), range(before.offsets, pivot.ends.offsets));
-        let (later, offsets) = (&symbolic.later[later], &symbolic.offsets[offsets]);
-        update.all(later, visit.skipped as usize, offsets, lower_panels, upper_panels, self.peak);
+        let couplings = Couplings { later: &symbolic.later[later], skipped: visit.skipped as usize, offsets: &symbolic.offsets[offsets] };
+        let (s, w) = (kernel.size(), pivot.width as usize);
+        if !visit.anew {
+            self.factors.get(symbolic, pivot, self.panel);
+            let (lower, upper) = self.panel[s * s..].split_at(s * w);
+            Update { kernel, lower, upper, panels: [&mut [], self.panels], shift: 0 }.all(couplings);
+            return Ok(());
+        }
+        let (front, behind) = self.panels.split_at_mut(pivot.panel as usize);
+        let (panel, behind) = behind.split_at_mut(pivot.len());
+        let (diagonal, beside) = panel.split_at_mut(s * s);
+        let (lower, upper) = beside.split_at_mut(s * w);
+        let (upper, peak) = upper.split_at_mut(s * w);
+        let quality = inverse::invert(simd, s, diagonal, peak, self.scratch);
+        if quality < pivot.floor {
+            return Err(LostPivot { block: pivot.block as usize });
+        }
+        self.poor.is_poor[visit.pivot as usize] = quality < inverse::POOR;
+        if quality < inverse::POOR {
+            let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
+            inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
+        } else {
+            kernel.multiply(diagonal, upper, &mut self.scratch.rows);
+        }
+        let shift = front.len() + s * (s + 2 * w + 1);
+        Update { kernel, lower, upper, panels: [front, behind], shift }.all(couplings);
+        self.factors.put(symbolic, pivot, diagonal, lower, upper);
         Ok(())
     }
 }
@@ -218,53 +244,63 @@ impl Poor {
     }
 }
 
-/// Copies blocks of the matrix to their places and clears the others.
-#[inline(always)]
-fn place(given: &[Given], zeros: &[(u32, u32)], matrix: &[f64], values: &mut [f64]) {
-    for block in given {
-        let (from, to, len) = (block.from as usize, block.to as usize, block.len());
-        kernels::copy(block.rows.into(), &matrix[from..from + len], &mut values[to..to + len]);
-    }
-    for (to, len) in zeros {
-        values[*to as usize..(*to + *len) as usize].fill(0.0);
-    }
+/// What a pivot is coupled with.
+#[derive(Clone, Copy)]
+struct Couplings<'a> {
+    later: &'a [Later],
+    /// So many of these are left out.
+    skipped: usize,
+    offsets: &'a [u32],
 }
 
 /// What one pivot does to the panels of later ones.
 struct Update<'a, K> {
-    pivots: &'a [Pivot],
     kernel: K,
     lower: &'a [f64],
     upper: &'a [f64],
-    /// Numbers before those panels of D and L.
+    /// The working memory in front of the pivot's own panel and behind it, and where the latter starts.
+    panels: [&'a mut [f64]; 2],
     shift: usize,
 }
 
 impl<K: Kernel> Update<'_, K> {
-    /// What pivot k does to all of its later blocks but the first few.
     #[inline(always)]
-    fn all(&self, later: &[Later], skipped: usize, offsets: &[u32], lower_panels: &mut [f64], upper_panels: &mut [f64], peak: &mut [f64]) {
+    fn all(&mut self, Couplings { later, skipped, offsets }: Couplings) {
         let s = self.kernel.size();
         let mut row = later[..skipped].iter().map(|block| block.size as usize).sum::<usize>();
         let mut offsets = &offsets[(0..skipped).map(|k| later.len() - 1 - k).sum()..];
+        let [front, behind] = &mut self.panels;
+        let products = Products { kernel: self.kernel, lower: self.lower, upper: self.upper };
         for (k, block) in later.iter().enumerate().skip(skipped) {
-            let target = &self.pivots[block.position as usize];
-            let (others, size) = (&later[k + 1..], target.size as usize);
+            let (others, size, range) = (&later[k + 1..], block.size as usize, block.range());
             let (rest, next) = offsets.split_at(others.len());
-            let (diagonal, below) = lower_panels[target.start as usize - self.shift..].split_at_mut(size * size);
-            inverse::raise(&mut peak[target.ordered_row as usize..][..size], diagonal);
+            let panel =
+                if range.end <= front.len() { &mut front[range] } else { &mut behind[range.start - self.shift..range.end - self.shift] };
+            let (diagonal, beside) = panel.split_at_mut(size * size);
+            let (below, right) = beside.split_at_mut(size * block.width as usize);
+            let (right, peak) = right.split_at_mut(size * block.width as usize);
+            inverse::raise(peak, diagonal);
             let [lower, upper] = [self.lower, self.upper].map(|panel| &panel[row * s..(row + size) * s]);
             self.kernel.subtract(size, lower, upper, diagonal);
             if !others.is_empty() {
-                self.rows(row, size, others, rest, &mut upper_panels[target.upper as usize..]);
-                self.columns(row, size, others, rest, below);
+                products.rows(row, size, others, rest, right);
+                products.columns(row, size, others, rest, below);
             }
             offsets = next;
             row += size;
         }
     }
+}
 
-    /// Ũ of a panel: as many neighbouring columns at once as there are.
+/// L_i and Ũ_j of a pivot.
+struct Products<'a, K> {
+    kernel: K,
+    lower: &'a [f64],
+    upper: &'a [f64],
+}
+
+impl<K: Kernel> Products<'_, K> {
+    /// U of a panel: as many neighbouring columns at once as there are.
     #[inline(always)]
     fn rows(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
         let s = self.kernel.size();
@@ -282,7 +318,7 @@ impl<K: Kernel> Update<'_, K> {
         }
     }
 
-    /// L of a panel, whose blocks have the same offsets as those of Ũ.
+    /// L of a panel, whose blocks have the same offsets as those of U.
     #[inline(always)]
     fn columns(&self, row: usize, size: usize, others: &[Later], offsets: &[u32], panel: &mut [f64]) {
         let s = self.kernel.size();

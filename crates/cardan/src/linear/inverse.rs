@@ -10,7 +10,7 @@
 //! X = D⁻¹ B,      X ← X + D⁻¹ (B − D X)                                                             (1)
 //! ```
 
-use super::kernels::{self, Kernel, by_size};
+use super::kernels::{self, Kernel, Stored, by_size};
 use pulp::Simd;
 
 /// A pivot of this size relative to its row is zero.
@@ -41,7 +41,14 @@ impl Scratch {
 
 /// B ← D⁻¹ B by equation (1), column after column.
 #[inline(always)]
-pub fn multiply_corrected(kernel: impl Kernel, block: &[f64], inverse: &[f64], b: &mut [f64], rows: &mut [f64], columns: &mut [f64]) {
+pub fn multiply_corrected(
+    kernel: impl Kernel,
+    block: &[f64],
+    inverse: &[impl Stored],
+    b: &mut [f64],
+    rows: &mut [f64],
+    columns: &mut [f64],
+) {
     let s = kernel.size();
     let (x, rest) = columns[..2 * s].split_at_mut(s);
     for b in b.chunks_exact_mut(s) {

@@ -9,7 +9,7 @@
 //! a new pivot k changes the later blocks it is coupled with, so these are renewed as well; they are the ancestors of k in the tree of the elimination.
 //! Panels of marked pivots are filled with the matrix again, and every pivot that is coupled with them is subtracted again:
 //! those that are marked after their own elimination, the others with the factors they have. Sums come about in the same order, so that
-//! the result is that of a whole factorisation, bit for bit, if no other blocks have changed.
+//! the result is that of a whole factorisation, bit for bit, if no other blocks have changed and factors are stored as they were computed.
 
 use super::symbolic::Symbolic;
 
@@ -21,13 +21,15 @@ pub struct Visit {
     pub skipped: u32,
     /// Whether it is eliminated anew.
     pub anew: bool,
+    /// Where the panels that are filled for it end among those of `Marks`.
+    pub panels: u32,
 }
 
 /// Marked pivots.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Marks {
     marked: Vec<bool>,
-    /// All that are marked, and all that have something to do.
+    /// All that are marked, in the order in which they are filled, and all that have something to do.
     pub panels: Vec<u32>,
     pub visits: Vec<Visit>,
 }
@@ -51,15 +53,15 @@ impl Marks {
             if marked {
                 self.marked[k] = true;
                 blocks[pivot.block as usize] = true;
-                self.panels.push(k as u32);
                 later.iter().for_each(|l| self.marked[l.position as usize] = true);
             }
             if marked && eliminated {
                 operations += pivot.operations().factor;
-                self.visits.push(Visit { pivot: k as u32, skipped: 0, anew: true });
+                self.visits.push(Visit { pivot: k as u32, skipped: 0, anew: true, panels: 0 });
             }
         }
         self.add_neighbours(symbolic);
+        self.list_panels(symbolic);
         operations
     }
 
@@ -69,10 +71,21 @@ impl Marks {
             let later = symbolic.later_of(k);
             let skipped = later.partition_point(|l| !self.marked[l.position as usize]);
             if skipped < later.len() {
-                self.visits.push(Visit { pivot: k as u32, skipped: skipped as u32, anew: false });
+                self.visits.push(Visit { pivot: k as u32, skipped: skipped as u32, anew: false, panels: 0 });
             }
         }
         self.visits.sort_unstable_by_key(|visit| visit.pivot);
+    }
+
+    /// Lists the marked panels by the visit that first changes them.
+    fn list_panels(&mut self, symbolic: &Symbolic) {
+        let Self { marked, panels, visits } = self;
+        for visit in visits {
+            let own = visit.anew.then_some(visit.pivot);
+            let later = symbolic.later_of(visit.pivot as usize)[visit.skipped as usize..].iter().map(|l| l.position);
+            panels.extend(own.into_iter().chain(later).filter(|k| std::mem::take(&mut marked[*k as usize])));
+            visit.panels = panels.len() as u32;
+        }
     }
 
     /// Whether nothing is marked.

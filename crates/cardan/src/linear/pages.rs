@@ -4,37 +4,38 @@
 //! megabytes; arrays which are larger and read from end to end in every iteration take a walk through the table every 512 numbers, and in a
 //! virtual machine a walk through two tables. Pages of 2 MiB avoid that. Linux gives them to those who ask.
 
+use bytemuck::Pod;
 use std::ops::{Deref, DerefMut};
 
 /// Numbers, zero at first.
 #[derive(Debug)]
-pub struct Pages {
-    memory: Memory,
+pub struct Pages<T = f64> {
+    memory: Memory<T>,
 }
 
 #[derive(Debug)]
-enum Memory {
-    Heap(Vec<f64>),
+enum Memory<T> {
+    Heap(Vec<T>),
     #[cfg(target_os = "linux")]
-    Mapped(mapped::Mapped),
+    Mapped(mapped::Mapped<T>),
 }
 
-impl Pages {
+impl<T: Pod> Pages<T> {
     /// So many zeros.
     pub fn zeros(len: usize) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(mapped) = mapped::Mapped::zeros(len) {
             return Self { memory: Memory::Mapped(mapped) };
         }
-        Self { memory: Memory::Heap(vec![0.0; len]) }
+        Self { memory: Memory::Heap(vec![T::zeroed(); len]) }
     }
 }
 
-impl Deref for Pages {
-    type Target = [f64];
+impl<T: Pod> Deref for Pages<T> {
+    type Target = [T];
 
     #[inline]
-    fn deref(&self) -> &[f64] {
+    fn deref(&self) -> &[T] {
         match &self.memory {
             Memory::Heap(numbers) => numbers,
             #[cfg(target_os = "linux")]
@@ -43,9 +44,9 @@ impl Deref for Pages {
     }
 }
 
-impl DerefMut for Pages {
+impl<T: Pod> DerefMut for Pages<T> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut [f64] {
+    fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.memory {
             Memory::Heap(numbers) => numbers,
             #[cfg(target_os = "linux")]
@@ -54,7 +55,7 @@ impl DerefMut for Pages {
     }
 }
 
-impl Clone for Pages {
+impl<T: Pod> Clone for Pages<T> {
     fn clone(&self) -> Self {
         let mut copy = Self::zeros(self.len());
         copy.copy_from_slice(self);
@@ -64,7 +65,9 @@ impl Clone for Pages {
 
 #[cfg(target_os = "linux")]
 mod mapped {
+    use bytemuck::Pod;
     use memmap2::{Advice, MmapMut};
+    use std::marker::PhantomData;
     use std::ops::Range;
 
     /// Bytes.
@@ -74,16 +77,17 @@ mod mapped {
 
     /// Memory from the operating system.
     #[derive(Debug)]
-    pub struct Mapped {
+    pub struct Mapped<T> {
         map: MmapMut,
         /// Those bytes that hold the numbers; they start on a huge page.
         bytes: Range<usize>,
+        kind: PhantomData<T>,
     }
 
-    impl Mapped {
+    impl<T: Pod> Mapped<T> {
         /// So many zeros, if these are many and memory is given.
         pub fn zeros(len: usize) -> Option<Self> {
-            let bytes = len * size_of::<f64>();
+            let bytes = len * size_of::<T>();
             if bytes < LARGE {
                 return None;
             }
@@ -91,16 +95,16 @@ mod mapped {
             let start = map.as_ptr().align_offset(HUGE_PAGE);
             // What is left over after whole huge pages stays on small ones, so that no memory is wasted. Without the advice all does.
             let _ = map.advise_range(Advice::HugePage, start, bytes / HUGE_PAGE * HUGE_PAGE);
-            Some(Self { map, bytes: start..start + bytes })
+            Some(Self { map, bytes: start..start + bytes, kind: PhantomData })
         }
 
         #[inline]
-        pub fn numbers(&self) -> &[f64] {
+        pub fn numbers(&self) -> &[T] {
             bytemuck::cast_slice(&self.map[self.bytes.clone()])
         }
 
         #[inline]
-        pub fn numbers_mut(&mut self) -> &mut [f64] {
+        pub fn numbers_mut(&mut self) -> &mut [T] {
             bytemuck::cast_slice_mut(&mut self.map[self.bytes.clone()])
         }
     }

@@ -7,9 +7,11 @@
 //! A_ij ← A_ij − Σ_parts Σ_k L_ik Ũ_kj,      x_i ← x_i − Σ_parts Σ_k L_ik x_k                        (1)
 //! ```
 
+use super::factors::Precision;
+use super::filling::{Given, Placement};
 use super::front::{Front, LostPivot};
 use super::partition::Share;
-use super::symbolic::{Flops, Given, Placement, Symbolic};
+use super::symbolic::{Flops, Symbolic};
 use super::{BlockMatrix, inverse};
 use std::sync::Arc;
 
@@ -28,18 +30,18 @@ pub struct Part {
 
 impl Part {
     /// Makes room; `positions` are the places of all blocks in the top.
-    pub fn new(matrix: &BlockMatrix, share: &Share, top: &Symbolic, positions: &[u32]) -> Option<Self> {
+    pub fn new(matrix: &BlockMatrix, share: &Share, top: &Symbolic, positions: &[u32], precision: Precision) -> Option<Self> {
         let mut symbolic = Symbolic::new(matrix, &share.steps, share.eliminated, Placement::WhenNeeded)?;
         let above: Vec<u32> = share.steps[share.eliminated..].iter().map(|step| positions[step.node]).collect();
         let sums = sums(&symbolic, &above, top);
         let rows = symbolic.renumber_rows();
-        let front = Front::new(Arc::new(symbolic));
-        Some(Self { x: vec![0.0; front.peak.len()], front, outcome: Ok(()), rows, above, sums })
+        let front = Front::new(Arc::new(symbolic), precision);
+        Some(Self { x: vec![0.0; front.symbolic.rows()], front, outcome: Ok(()), rows, above, sums })
     }
 
     /// Room for the same part of another matrix.
-    pub fn alike(&self) -> Self {
-        let front = Front::new(self.front.symbolic.clone());
+    pub fn alike(&self, precision: Precision) -> Self {
+        let front = Front::new(self.front.symbolic.clone(), precision);
         let (rows, above, sums) = (self.rows.clone(), self.above.clone(), self.sums.clone());
         Self { x: vec![0.0; self.x.len()], front, outcome: Ok(()), rows, above, sums }
     }
@@ -51,12 +53,11 @@ impl Part {
 
     /// Numbers in its factors.
     pub fn len(&self) -> usize {
-        self.front.values.len()
+        self.front.symbolic.len
     }
 
     /// Eliminates its blocks.
     pub fn factor(&mut self, matrix: &BlockMatrix) {
-        self.reset();
         self.outcome = self.front.eliminate(matrix);
     }
 
@@ -77,31 +78,25 @@ impl Part {
         self.outcome?;
         let symbolic = &self.front.symbolic;
         for (pivot, above) in symbolic.pivots[symbolic.eliminated..].iter().zip(&self.above) {
-            let (size, target) = (pivot.size as usize, &top.symbolic.pivots[*above as usize]);
-            let peak = &mut top.peak[target.ordered_row as usize..][..size];
-            let own = &self.front.peak[pivot.ordered_row as usize..][..size];
-            inverse::raise(peak, &top.values[target.start as usize..]);
+            let target = top.symbolic.pivots[*above as usize];
+            let (diagonal, peak) = top.panels[target.range()].split_at_mut(target.len() - target.size as usize);
+            let own = &self.front.panels[pivot.range()][pivot.len() - pivot.size as usize..];
+            inverse::raise(peak, diagonal);
             peak.iter_mut().zip(own).for_each(|(peak, own)| *peak = peak.max(*own));
         }
         for sum in &self.sums {
             let (from, to, len) = (sum.from as usize, sum.to as usize, sum.len());
-            add(&self.front.values[from..from + len], &mut top.values[to..to + len]);
+            add(&self.front.panels[from..from + len], &mut top.panels[to..to + len]);
         }
         Ok(())
-    }
-
-    /// Forgets what an interrupted elimination has left.
-    pub fn reset(&mut self) {
-        self.front.peak.fill(0.0);
     }
 
     /// Solves forward with its rows of the right-hand side.
     pub fn forward(&mut self, x: &[f64]) {
         let (symbolic, own) = (&self.front.symbolic, &mut self.x);
-        let eliminated = symbolic.pivots[..symbolic.eliminated].iter().zip(&self.rows);
-        for (pivot, row) in eliminated {
-            let (size, at) = (pivot.size as usize, pivot.row as usize);
-            own[at..at + size].copy_from_slice(&x[*row as usize..][..size]);
+        for (stop, row) in symbolic.route.stops.iter().zip(&self.rows) {
+            let own = &mut own[stop.rows()];
+            own.copy_from_slice(&x[*row as usize..][..own.len()]);
         }
         let changed = symbolic.pivots.get(symbolic.eliminated).map_or(own.len(), |pivot| pivot.row as usize);
         own[changed..].fill(0.0);
@@ -130,9 +125,9 @@ impl Part {
     /// Its rows of the solution.
     pub fn write_solution(&self, x: &mut [f64]) {
         let symbolic = &self.front.symbolic;
-        for (pivot, row) in symbolic.pivots[..symbolic.eliminated].iter().zip(&self.rows) {
-            let (size, at) = (pivot.size as usize, pivot.row as usize);
-            x[*row as usize..][..size].copy_from_slice(&self.x[at..at + size]);
+        for (stop, row) in symbolic.route.stops.iter().zip(&self.rows) {
+            let own = &self.x[stop.rows()];
+            x[*row as usize..][..own.len()].copy_from_slice(own);
         }
     }
 }

@@ -4,97 +4,152 @@
 //! forward   x_k ← D⁻¹ x_k,  x_i ← x_i − L_i x_k          backward   x_k ← x_k − Σ Ũ_j x_j          (1)
 //! ```
 //!
-//! compiled for the processor at hand.
+//! compiled for the processor at hand. Either goes through the stored panels from the first number to the last; what else it has to know is
+//! written as short as can be, since all of it comes from memory in large systems.
 
-use super::front::{Poor, range};
+use super::front::Poor;
 use super::inverse::{self, Scratch};
-use super::kernels::{Any, Kernel, Known, with_kernel};
-use super::symbolic::{Later, Pivot, Symbolic};
+use super::kernels::{Any, Kernel, Known, Stored, with_kernel};
+use super::symbolic::Symbolic;
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
+/// The pivots in the order of elimination, and the blocks they are coupled with.
+#[derive(Debug, Default)]
+pub struct Route {
+    pub stops: Vec<Stop>,
+    links: Vec<Link>,
+}
+
+/// A pivot: its rows, and how many later blocks follow in the list of links.
+#[derive(Debug, Clone, Copy)]
+pub struct Stop {
+    row: u32,
+    size: u16,
+    coupled: u16,
+}
+
+/// The rows of a later block.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    row: u32,
+    size: u32,
+}
+
+impl Route {
+    /// Through the eliminated pivots.
+    pub fn new(symbolic: &Symbolic) -> Self {
+        let pivots = &symbolic.pivots[..symbolic.eliminated];
+        let link = |l: &super::symbolic::Later| Link { row: symbolic.pivots[l.position as usize].row, size: l.size };
+        Self {
+            stops: pivots.iter().map(|p| Stop { row: p.row, size: p.size as u16, coupled: p.coupled as u16 }).collect(),
+            links: symbolic.later[..symbolic.ends().later as usize].iter().map(link).collect(),
+        }
+    }
+}
+
+impl Stop {
+    /// Its rows.
+    pub fn rows(&self) -> Range<usize> {
+        self.row as usize..self.row as usize + usize::from(self.size)
+    }
+}
+
+impl Link {
+    fn rows(&self) -> Range<usize> {
+        self.row as usize..(self.row + self.size) as usize
+    }
+}
+
 /// The first half of equation (1).
-pub struct Forward<'a> {
+pub struct Forward<'a, T> {
     pub symbolic: &'a Symbolic,
-    pub values: &'a [f64],
+    /// D⁻¹ and L of all pivots.
+    pub lower: &'a [T],
     pub poor: &'a Poor,
     pub x: &'a mut [f64],
     pub scratch: &'a mut Scratch,
 }
 
-impl WithSimd for Forward<'_> {
+impl<T: Stored> WithSimd for Forward<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) {
-        let mut first = 0;
-        for k in 0..self.symbolic.eliminated {
-            let pivot = &self.symbolic.pivots[k];
-            with_kernel!(simd, pivot.size as usize, kernel => self.pivot(kernel, k, range(first, pivot.ends.later)));
-            first = pivot.ends.later;
+        let Route { stops, links } = &self.symbolic.route;
+        let mut left = &links[..];
+        for (k, stop) in stops.iter().enumerate() {
+            let (own, rest) = left.split_at(stop.coupled.into());
+            with_kernel!(simd, stop.size.into(), kernel => self.pivot(kernel, k, stop, own));
+            left = rest;
         }
     }
 }
 
-impl Forward<'_> {
+impl<'a, T: Stored> Forward<'a, T> {
+    /// The next numbers.
+    #[inline(always)]
+    fn next(&mut self, len: usize) -> &'a [T] {
+        let (block, rest) = self.lower.split_at(len);
+        self.lower = rest;
+        block
+    }
+
     /// What pivot k does.
     #[inline(always)]
-    fn pivot(&mut self, kernel: impl Kernel, k: usize, later: Range<usize>) {
+    fn pivot(&mut self, kernel: impl Kernel, k: usize, stop: &Stop, links: &[Link]) {
         let s = kernel.size();
-        let pivot = &self.symbolic.pivots[k];
-        let (x, scratch) = (&mut *self.x, &mut *self.scratch);
-        let (inverse, mut lower) = self.values[pivot.start as usize..][..s * (s + pivot.width as usize)].split_at(s * s);
-        let own = &mut x[pivot.row as usize..][..s];
+        let inverse = self.next(s * s);
+        let (own, scratch) = (&mut self.x[stop.row as usize..][..s], &mut *self.scratch);
         if self.poor.is_poor(k) {
-            inverse::multiply_corrected(kernel, self.poor.block(pivot), inverse, own, &mut scratch.rows, &mut scratch.columns);
+            let block = self.poor.block(&self.symbolic.pivots[k]);
+            inverse::multiply_corrected(kernel, block, inverse, own, &mut scratch.rows, &mut scratch.columns);
         } else {
             kernel.multiply(inverse, own, &mut scratch.rows);
         }
-        let known = &mut scratch.rows[..s];
-        known.copy_from_slice(own);
-        for later in &self.symbolic.later[later] {
-            let (block, rest) = lower.split_at(later.size as usize * s);
-            kernel.subtract(later.size as usize, block, known, &mut x[later.rows()]);
-            lower = rest;
+        scratch.rows[..s].copy_from_slice(own);
+        for link in links {
+            let (size, block) = (link.size as usize, self.next(link.size as usize * s));
+            kernel.subtract(size, block, &self.scratch.rows[..s], &mut self.x[link.rows()]);
         }
     }
 }
 
 /// The second half.
-pub struct Backward<'a> {
+pub struct Backward<'a, T> {
     pub symbolic: &'a Symbolic,
-    /// The panels of Ũ.
-    pub upper: &'a [f64],
+    /// Ũ of all pivots, from the last to the first.
+    pub upper: &'a [T],
     pub x: &'a mut [f64],
     pub scratch: &'a mut Scratch,
 }
 
-impl WithSimd for Backward<'_> {
+impl<T: Stored> WithSimd for Backward<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) {
-        let mut left = &self.symbolic.later[..self.symbolic.ends().later as usize];
-        for pivot in self.symbolic.pivots[..self.symbolic.eliminated].iter().rev() {
-            let (before, later) = left.split_at(left.len() - pivot.coupled as usize);
-            with_kernel!(simd, pivot.size as usize, kernel => self.pivot(kernel, pivot, later));
+        let Route { stops, links } = &self.symbolic.route;
+        let mut left = &links[..];
+        for stop in stops.iter().rev() {
+            let (before, own) = left.split_at(left.len() - usize::from(stop.coupled));
+            with_kernel!(simd, stop.size.into(), kernel => self.pivot(kernel, stop, own));
             left = before;
         }
     }
 }
 
-impl Backward<'_> {
+impl<T: Stored> Backward<'_, T> {
     #[inline(always)]
-    fn pivot(&mut self, kernel: impl Kernel, pivot: &Pivot, later: &[Later]) {
+    fn pivot(&mut self, kernel: impl Kernel, stop: &Stop, links: &[Link]) {
         let s = kernel.size();
         let (x, own) = (&mut *self.x, &mut self.scratch.rows[..s]);
-        let mut upper = &self.upper[pivot.upper as usize..][..s * pivot.width as usize];
-        own.copy_from_slice(&x[pivot.row as usize..][..s]);
-        for later in later {
-            let (block, rest) = upper.split_at(later.size as usize * s);
-            kernel.subtract_from(later.size as usize, block, &x[later.rows()], own);
-            upper = rest;
+        own.copy_from_slice(&x[stop.row as usize..][..s]);
+        for link in links {
+            let (block, rest) = self.upper.split_at(link.size as usize * s);
+            kernel.subtract_from(link.size as usize, block, &x[link.rows()], own);
+            self.upper = rest;
         }
-        x[pivot.row as usize..][..s].copy_from_slice(own);
+        x[stop.row as usize..][..s].copy_from_slice(own);
     }
 }

@@ -1,28 +1,23 @@
 //! Where everything lies in the factors of a block matrix, worked out once from a matrix of its pattern.
 //!
-//! A pivot of size s that is coupled with later blocks of w rows together owns two panels: s (s + w) numbers with D⁻¹ and the blocks L_i of
-//! `front.rs`, which the forward sweep reads, and s w numbers with the blocks Ũ_j, which the backward sweep reads; every block column
-//! after column without gaps. First come all panels of the one kind in the order of elimination, then those of the other in the
-//! opposite order, so that either sweep reads what it needs and nothing else, in the order in which it lies.
+//! A pivot of size s that is coupled with later blocks of w rows together owns a panel: s² numbers of D, s w of the blocks L_i of
+//! `front.rs` and s w of U_j, every block column after column without gaps, and the largest sizes that the s diagonal entries ever had.
+//! It is worked on in one place (`filling.rs`) and stored in another (`factors.rs`), D⁻¹ and L apart from Ũ.
+//!
+//! Lists are read from end to end while a matrix is factored. What belongs to later blocks is written down with each of their
+//! couplings again, since looking it up would be a trip to memory.
 //!
 //! Of a part of a matrix (`part.rs`) only the first blocks are eliminated; the others have panels as well, which collect what is to be
 //! added to the rest of the matrix.
 
 use super::BlockMatrix;
+use super::filling::{Filling, Placement};
 use super::ordering::{POOREST, Step};
+use super::sweeps::Route;
 use std::ops::Range;
 
 /// No place in the order.
 const NONE: u32 = u32::MAX;
-
-/// When blocks of the matrix are copied to the factors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Placement {
-    /// When they are first needed.
-    WhenNeeded,
-    /// All before the first pivot, so that something can be added to them.
-    AtOnce,
-}
 
 /// One step of the elimination.
 #[derive(Debug, Clone, Copy)]
@@ -39,9 +34,11 @@ pub struct Pivot {
     /// w, and how many blocks these rows have.
     pub width: u32,
     pub coupled: u32,
-    /// Where its panel of D and L starts.
+    /// Where its panel starts while it is worked on.
+    pub panel: u32,
+    /// Where its D⁻¹ and L are stored.
     pub start: u32,
-    /// Where its panel of Ũ starts, counted from the first of these on.
+    /// Where its Ũ is stored, counted from the first of these on.
     pub upper: u32,
     /// Where its diagonal block starts if these are stored alone.
     pub square: u32,
@@ -49,6 +46,16 @@ pub struct Pivot {
 }
 
 impl Pivot {
+    /// Numbers in its panel.
+    pub fn len(&self) -> usize {
+        self.size as usize * (self.size + 2 * self.width + 1) as usize
+    }
+
+    /// Its panel while it is worked on.
+    pub fn range(&self) -> Range<usize> {
+        self.panel as usize..self.panel as usize + self.len()
+    }
+
     /// Floating-point operations of its elimination, and of its share in a solution.
     pub fn operations(&self) -> Flops {
         let (s, w) = (u64::from(self.size), u64::from(self.width));
@@ -70,40 +77,19 @@ pub struct Ends {
 pub struct Later {
     /// Its place in the order.
     pub position: u32,
-    /// Its first scalar row in the matrix.
-    pub row: u32,
-    /// Its scalar rows.
+    /// Its scalar rows, and those that it is coupled with in turn.
     pub size: u32,
+    pub width: u32,
+    /// Where its panel starts while it is worked on.
+    pub panel: u32,
 }
 
 impl Later {
-    /// Its scalar rows in the matrix.
-    pub fn rows(&self) -> Range<usize> {
-        self.row as usize..(self.row + self.size) as usize
+    /// Its panel.
+    pub fn range(&self) -> Range<usize> {
+        let len = self.size * (self.size + 2 * self.width + 1);
+        self.panel as usize..(self.panel + len) as usize
     }
-}
-
-/// A block of the given matrix and where it goes.
-#[derive(Debug, Clone, Copy)]
-pub struct Given {
-    pub from: u32,
-    pub to: u32,
-    pub rows: u16,
-    pub columns: u16,
-}
-
-impl Given {
-    /// How many numbers it has.
-    pub fn len(&self) -> usize {
-        usize::from(self.rows) * usize::from(self.columns)
-    }
-}
-
-/// What the panels of a pivot are filled with: where it starts in the lists of `Symbolic`, and where it ends.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Fill {
-    pub given: (u32, u32),
-    pub zeros: (u32, u32),
 }
 
 /// Floating-point operations.
@@ -124,12 +110,9 @@ pub struct Symbolic {
     pub later: Vec<Later>,
     /// For each pivot and each pair a < b of its later blocks: the scalar column of Ũ_b in the panel of a.
     pub offsets: Vec<u32>,
-    pub given: Vec<Given>,
-    /// Places without a block of the matrix: start and length.
-    pub zeros: Vec<(u32, u32)>,
-    /// The parts of both lists that belong to each pivot's panels.
-    pub fills: Vec<Fill>,
-    /// Numbers in the factors, in their panels of D and L, and in their diagonal blocks.
+    pub filling: Filling,
+    pub route: Route,
+    /// Numbers in the factors, in D and L of these, and in their diagonal blocks.
     pub len: usize,
     pub lower_len: usize,
     pub squares: usize,
@@ -144,7 +127,8 @@ impl Symbolic {
         let positions = positions(matrix, steps);
         symbolic.place(matrix, steps, &positions)?;
         symbolic.find_offsets();
-        symbolic.sort_given(matrix, &positions, placement);
+        symbolic.find_places(matrix, &positions, placement);
+        symbolic.route = Route::new(&symbolic);
         Some(symbolic)
     }
 
@@ -153,11 +137,21 @@ impl Symbolic {
         self.pivots[..self.eliminated].last().map_or(Ends::default(), |p| p.ends)
     }
 
+    /// Scalar rows of all pivots.
+    pub fn rows(&self) -> usize {
+        self.pivots.last().map_or(0, |p| (p.ordered_row + p.size) as usize)
+    }
+
+    /// Where Ũ of the last eliminated pivot is stored, from which the backward sweep starts.
+    pub fn first_upper(&self) -> usize {
+        self.lower_len + self.pivots[..self.eliminated].last().map_or(0, |p| p.upper as usize)
+    }
+
     /// Counts rows in the order of elimination from now on; gives the first rows of the blocks in the matrix.
     pub fn renumber_rows(&mut self) -> Vec<u32> {
         let rows = self.pivots.iter().map(|p| p.row).collect();
         self.pivots.iter_mut().for_each(|p| p.row = p.ordered_row);
-        self.later.iter_mut().for_each(|l| l.row = self.pivots[l.position as usize].row);
+        self.route = Route::new(self);
         rows
     }
 
@@ -182,7 +176,7 @@ impl Symbolic {
             later.sort_unstable();
             let describe = |p: &u32| {
                 let block = steps[*p as usize].node;
-                Later { position: *p, row: pattern.first_row(block) as u32, size: pattern.size(block) as u32 }
+                Later { position: *p, size: pattern.size(block) as u32, width: 0, panel: 0 }
             };
             let first = self.later.len();
             self.later.extend(later.iter().map(describe));
@@ -195,6 +189,7 @@ impl Symbolic {
                 size: size as u32,
                 width: width as u32,
                 coupled: later.len() as u32,
+                panel: 0,
                 start: self.lower_len as u32,
                 upper: 0,
                 square: self.squares as u32,
@@ -232,68 +227,15 @@ impl Symbolic {
         self.offsets = offsets;
     }
 
-    /// Finds the place of every block of the matrix and sorts them by when they are first needed.
-    fn sort_given(&mut self, matrix: &BlockMatrix, positions: &[u32], placement: Placement) {
-        let pattern = matrix.pattern();
-        let locate = |row: usize, column: usize| self.locate(positions[row] as usize, positions[column] as usize);
-        let eliminated = self.eliminated as u32;
-        let belongs = |a: u32, b: u32| a.max(b) != NONE && a.min(b) < eliminated;
-        let mut sorted: Vec<Given> = pattern
-            .blocks()
-            .filter(|b| belongs(positions[b.row], positions[b.column]))
-            .map(|b| {
-                let (rows, columns) = (pattern.size(b.row) as u16, pattern.size(b.column) as u16);
-                Given { from: b.start as u32, to: locate(b.row, b.column), rows, columns }
-            })
-            .collect();
-        sorted.sort_unstable_by_key(|g| g.to);
-        let mut placed = vec![false; self.pivots.len()];
-        self.fills = vec![Fill::default(); self.pivots.len()];
-        for k in 0..self.eliminated {
-            let touched: Vec<usize> = std::iter::once(k).chain(self.later_of(k).iter().map(|l| l.position as usize)).collect();
-            for panel in touched {
-                if !std::mem::replace(&mut placed[panel], true) {
-                    self.place_panels(panel, &sorted);
-                }
-            }
-            if placement == Placement::WhenNeeded {
-                (self.pivots[k].ends.given, self.pivots[k].ends.zeros) = (self.given.len() as u32, self.zeros.len() as u32);
-            }
-        }
-    }
-
-    /// Appends what the panels of a pivot are filled with.
-    fn place_panels(&mut self, pivot: usize, sorted: &[Given]) {
-        let Pivot { start, upper, size, width, .. } = self.pivots[pivot];
-        let (given, zeros) = (self.given.len() as u32, self.zeros.len() as u32);
-        self.place_panel(start, size * (size + width), sorted);
-        self.place_panel(self.lower_len as u32 + upper, size * width, sorted);
-        self.fills[pivot] = Fill { given: (given, self.given.len() as u32), zeros: (zeros, self.zeros.len() as u32) };
-    }
-
-    fn place_panel(&mut self, start: u32, len: u32, sorted: &[Given]) {
-        let (mut at, end) = (start, start + len);
-        for given in &sorted[sorted.partition_point(|g| g.to < at)..sorted.partition_point(|g| g.to < end)] {
-            if given.to > at {
-                self.zeros.push((at, given.to - at));
-            }
-            self.given.push(*given);
-            at = given.to + given.len() as u32;
-        }
-        if end > at {
-            self.zeros.push((at, end - at));
-        }
-    }
-
-    /// Where the block in row i, column j of the order starts.
+    /// Where the block in row i, column j of the order starts while it is worked on.
     pub fn locate(&self, i: usize, j: usize) -> u32 {
-        let pivot = &self.pivots[i.min(j)];
+        let Pivot { panel, size, width, .. } = self.pivots[i.min(j)];
         if i == j {
-            return pivot.start;
+            return panel;
         }
         let before = self.later_of(i.min(j)).iter().take_while(|l| (l.position as usize) < i.max(j));
-        let first = if i < j { self.lower_len as u32 + pivot.upper } else { pivot.start + pivot.size * pivot.size };
-        first + pivot.size * before.map(|l| l.size).sum::<u32>()
+        let first = panel + size * if i < j { size + width } else { size };
+        first + size * before.map(|l| l.size).sum::<u32>()
     }
 }
 
