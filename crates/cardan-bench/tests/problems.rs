@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use cardan::prelude::*;
+use cardan_bench::cases::CASES;
 use cardan_bench::describe::describe;
 use cardan_bench::measure::{Settings, Steps, measure};
-use cardan_bench::plan::CASES;
 use cardan_bench::problems::{FAMILIES, problem};
 use cardan_bench::reference::{References, distance};
 
@@ -23,6 +23,7 @@ fn every_problem_assembles_where_it_is_placed_with_its_degrees_of_freedom() {
         ("n-four-bar", 3, 1, 0),
         ("spatial-four-bar", 3, 1, 9),
         ("chain-revolute", 7, 7, 0),
+        ("chain-revolute-1s", 7, 7, 0),
         ("chain-spherical", 7, 21, 0),
         ("tree", 7, 7, 0),
         ("grid", 12, 8 * 3 - 12 + 12, 0),
