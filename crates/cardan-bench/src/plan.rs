@@ -15,6 +15,10 @@ pub enum Program {
     Mujoco,
     /// SUNDIALS IDA.
     Ida,
+    /// Simbody.
+    Simbody,
+    /// Drake.
+    Drake,
 }
 
 impl Program {
@@ -25,6 +29,8 @@ impl Program {
             Program::Exudyn => "Exudyn",
             Program::Mujoco => "MuJoCo",
             Program::Ida => "IDA",
+            Program::Simbody => "Simbody",
+            Program::Drake => "Drake",
         }
     }
 }
@@ -53,8 +59,29 @@ pub struct Case {
     pub mujoco_steps: &'static [f64],
     /// Tolerances of IDA.
     pub ida: &'static [f64],
+    /// Integrators of programs with joint coordinates, which solve chains and trees.
+    pub recursive: &'static [Recursive],
     /// How many steps of [`GROWTH_STEP`] Cardan makes to be compared with other sizes of the problem.
     pub first: usize,
+}
+
+/// An integrator of a program with joint coordinates, and its runs.
+pub struct Recursive {
+    /// The program.
+    pub program: Program,
+    /// Its name for the integrator.
+    pub integrator: &'static str,
+    /// Fixed steps, s.
+    pub steps: &'static [f64],
+    /// Tolerances of error control.
+    pub tolerances: &'static [f64],
+}
+
+impl Recursive {
+    fn finenesses(&self) -> impl Iterator<Item = Fineness> {
+        let fixed = self.steps.iter().map(|h| Fineness::Step(*h));
+        fixed.chain(self.tolerances.iter().map(|e| Fineness::Tolerance(*e)))
+    }
 }
 
 /// Steps by which sizes of a problem are compared, s.
@@ -143,6 +170,10 @@ impl Case {
         }
         for tolerance in self.ida {
             runs.push(new(Program::Ida, "BDF 1–5", Fineness::Tolerance(*tolerance), ""));
+        }
+        for peer in self.recursive {
+            let arguments = format!("--integrator {}", peer.integrator);
+            runs.extend(peer.finenesses().map(|fineness| new(peer.program, peer.integrator, fineness, &arguments)));
         }
         runs
     }
