@@ -50,7 +50,7 @@ const RECURSIVE_LONG: &[Recursive] = &[
     simbody("RungeKuttaMerson", &[1e-4, 1e-5, 1e-6, 1e-7]),
     simbody("RungeKuttaFeldberg", &[1e-6]),
     DISCRETE,
-    drake("runge_kutta3", &[1e-3]),
+    drake("runge_kutta3", &[1e-3, 1e-4]),
     drake("runge_kutta5", &[1e-6, 1e-7]),
 ];
 const HUNDRED: Case = Case {
