@@ -1,7 +1,9 @@
 //! The project's chores. `cargo xtask test` runs every check that must pass before a change is merged.
 
+mod apt;
 mod browser;
 mod peers;
+mod simbody;
 
 use std::env;
 use std::path::{Path, PathBuf};

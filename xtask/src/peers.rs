@@ -1,18 +1,19 @@
-//! The comparison with other programs: a Python environment with the peers, a release build of `cardan-bench` for
+//! The comparison with other programs: a Python environment with the peers, Simbody, a release build of `cardan-bench` for
 //! the processor at hand (Exudyn and MuJoCo come compiled for AVX), and its run.
 
-use crate::{cargo, root};
+use crate::{cargo, root, simbody};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The peers, and what their programs need, in the versions that are compared.
-const PACKAGES: [&str; 5] = ["exudyn==1.13.6", "mujoco==4.0.0", "scikit-sundae==1.2.0", "numpy==2.4.6", "scipy==1.17.1"];
+const PACKAGES: [&str; 6] = ["exudyn==1.13.6", "mujoco==4.0.0", "scikit-sundae==1.2.0", "drake==1.51.1", "numpy==2.4.6", "scipy==1.17.1"];
 
 /// Runs `cardan-bench compare` (or `reference`) with these further arguments.
 pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
     let root = root();
     let folder = root.join("target/peers");
     let python = environment(&folder)?;
+    let simbody = simbody::provide(&root.join("benches/peers"), &folder);
     let mut build = cargo();
     build
         .args(["build", "--release", "--package", "cardan-bench", "--target-dir", "target/native"])
@@ -21,7 +22,9 @@ pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
     let mut bench = Command::new(root.join("target/native/release/cardan-bench"));
     bench.arg(command).arg("--python").arg(python).arg("--benches").arg(root.join("benches")).arg("--scratch").arg(folder);
     if command == "compare" {
-        bench.args(PACKAGES[..3].iter().flat_map(|package| ["--version".to_string(), package.replace("==", " ")]));
+        let versions =
+            PACKAGES[..4].iter().map(|package| package.replace("==", " ")).chain(simbody.map(|version| format!("simbody {version}")));
+        bench.args(versions.flat_map(|version| ["--version".to_string(), version]));
     }
     succeed(bench.args(arguments), "the comparison failed")
 }

@@ -20,12 +20,23 @@ pub enum Demand {
     Step { peer: Program, settings: Option<&'static str>, h: f64, times: f64, error: f64 },
     /// Where both are at or below this error: so many times faster.
     Error { peer: Program, error: f64, times: f64 },
+    /// So many times faster than a program that was measured elsewhere.
+    Elsewhere { peer: &'static str, cost: Cost, times: f64 },
     /// CPU time of the first steps against those of the same problem of size 100, over the ratio of the sizes, at most this.
     Growth(f64),
     /// Memory in MB below this.
     Memory(f64),
     /// CPU time from the model to the end of the first step in s below this.
     Compile(f64),
+}
+
+/// What a run took a program that is not part of the comparison; its page lists these numbers.
+#[derive(Debug, Clone, Copy)]
+pub enum Cost {
+    /// So many ms a step, at a fixed step in s.
+    Step { h: f64, ms: f64 },
+    /// So many seconds, with at most this error.
+    Run { error: f64, seconds: f64 },
 }
 
 /// A verdict on a bar.
@@ -46,6 +57,10 @@ const fn at_error(family: &'static str, n: usize, peer: Program, error: f64, tim
     Bar { family, n, demand: Demand::Error { peer, error, times } }
 }
 
+const fn elsewhere(family: &'static str, n: usize, peer: &'static str, cost: Cost, times: f64) -> Bar {
+    Bar { family, n, demand: Demand::Elsewhere { peer, cost, times } }
+}
+
 /// All bars.
 pub const BARS: &[Bar] = &[
     faster("pendulum", 1, Program::Exudyn, 1e-3, 8.0),
@@ -62,6 +77,13 @@ pub const BARS: &[Bar] = &[
     },
     faster("chain-revolute", 1000, Program::Exudyn, 1e-3, 25.0),
     faster("chain-revolute", 1000, Program::Mujoco, 1e-3, 1.0),
+    elsewhere("chain-revolute", 100, "MBDyn", Cost::Step { h: 1e-3, ms: 0.9 }, 8.0),
+    elsewhere("chain-revolute", 100, "Simbody", Cost::Run { error: 1e-6, seconds: 0.41 }, 1.0),
+    at_error("chain-revolute", 100, Program::Simbody, 1e-6, 1.0),
+    elsewhere("chain-revolute-1s", 1000, "MBDyn", Cost::Step { h: 1e-3, ms: 14.0 }, 10.0),
+    elsewhere("chain-revolute-1s", 1000, "Simbody", Cost::Run { error: 1e-6, seconds: 8.8 }, 1.0),
+    at_error("chain-revolute-1s", 1000, Program::Simbody, 1e-6, 1.0),
+    faster("chain-revolute-1s", 1000, Program::Drake, 1e-3, 10.0),
     Bar { family: "chain-revolute", n: 10000, demand: Demand::Growth(1.3) },
     Bar { family: "chain-spherical", n: 10000, demand: Demand::Growth(1.3) },
     Bar { family: "tree", n: 10000, demand: Demand::Growth(1.3) },
@@ -99,6 +121,7 @@ impl Bar {
                     Some((format!("{} does not get there", peer.name()), own.is_some()))
                 }
             },
+            Demand::Elsewhere { peer, cost, times } => cost.judge(case, peer, times),
             Demand::Growth(most) => {
                 let (large, small) = (case.first_steps()?, hundred?.first_steps()?);
                 let growth = large.step_s() / small.step_s() * 100.0 / self.n as f64;
@@ -130,11 +153,41 @@ fn against(case: &Measured, slow: &Run, error: f64, times: f64) -> (String, bool
     )
 }
 
+impl Cost {
+    /// Compares Cardan's runs of the same kind with what a peer took elsewhere.
+    fn judge(self, case: &Measured, peer: &str, times: f64) -> Option<(String, bool)> {
+        let (ratio, text) = match self {
+            Cost::Step { h, ms } => {
+                let run = case.of(Program::Cardan).find(|r| r.planned.fineness == Fineness::Step(h))?;
+                let own = 1e3 * run.outcome.step_s();
+                (ms / own, format!("{own:.3} ms a step against {ms} ms of {peer}"))
+            }
+            Cost::Run { error, seconds } => {
+                case.of(Program::Cardan).next()?;
+                let Some(run) = case.fastest(Program::Cardan, error) else {
+                    return Some((format!("Cardan does not reach an error of {error:e}"), false));
+                };
+                let (own, method) = (run.outcome.own_s(), &run.planned.settings);
+                (seconds / own, format!("{own:.3} s, {method}, against {seconds} s of {peer}"))
+            }
+        };
+        Some((format!("{ratio:.1} times ({text}, measured elsewhere)"), ratio >= times))
+    }
+
+    fn words(self) -> String {
+        match self {
+            Cost::Step { h, .. } => format!("h = {h:e}"),
+            Cost::Run { error, .. } => format!("an error of {error:e}"),
+        }
+    }
+}
+
 impl Demand {
     fn words(&self) -> String {
-        let faster = |peer: Program, times: f64| {
-            if times == 1.0 { format!("ahead of {}", peer.name()) } else { format!("≥ {times} times faster than {}", peer.name()) }
+        let ahead = |peer: &str, times: f64| {
+            if times == 1.0 { format!("ahead of {peer}") } else { format!("≥ {times} times faster than {peer}") }
         };
+        let faster = |peer: Program, times: f64| ahead(peer.name(), times);
         match *self {
             Demand::Step { peer, settings, h, times, error } => {
                 let which = settings.map_or(String::new(), |s| format!(" {s}"));
@@ -142,9 +195,82 @@ impl Demand {
                 format!("{}{which} at h = {h:e}{part}", faster(peer, times))
             }
             Demand::Error { peer, error, times } => format!("{} at an error of {error:e}", faster(peer, times)),
+            Demand::Elsewhere { peer, cost, times } => format!("{} elsewhere at {}", ahead(peer, times), cost.words()),
             Demand::Growth(most) => format!("the first {} steps at most {most} times those of N = 100, per body", FIRST),
             Demand::Memory(most) => format!("less than {most} MB"),
             Demand::Compile(most) => format!("from the model to the first step in less than {most} s"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::CASES;
+    use crate::measure::Outcome;
+    use crate::plan::Planned;
+
+    /// Cardan's run of a chain that took so many seconds for 1000 steps.
+    fn run(fineness: Fineness, cpu_s: f64, error: f64) -> Run {
+        let outcome = Outcome { steps: 1000, cpu_s, ..Outcome::default() };
+        Run { planned: Planned::new(Program::Cardan, "bdf", fineness, "", 1), outcome, error: Some(error) }
+    }
+
+    fn verdict(cost: Cost, times: f64, runs: Vec<Run>) -> Verdict {
+        elsewhere("chain-revolute", 100, "Other", cost, times).verdict(&[Measured { family: "chain-revolute".into(), n: 100, runs }])
+    }
+
+    #[test]
+    fn steps_are_compared_with_those_elsewhere_at_the_same_step() {
+        let runs = || vec![run(Fineness::Step(1e-2), 9.0, 1e-2), run(Fineness::Step(1e-3), 0.5, 1e-5)];
+        let cost = Cost::Step { h: 1e-3, ms: 10.0 };
+        let found = verdict(cost, 20.0, runs());
+        assert_eq!(found.bar, "chain-revolute N = 100: ≥ 20 times faster than Other elsewhere at h = 1e-3");
+        assert_eq!(found.measured, "20.0 times (0.500 ms a step against 10 ms of Other, measured elsewhere)");
+        assert_eq!(found.cleared, Some(true));
+        assert_eq!(verdict(cost, 21.0, runs()).cleared, Some(false));
+        assert_eq!(verdict(Cost::Step { h: 1e-4, ms: 10.0 }, 1.0, runs()).cleared, None);
+    }
+
+    #[test]
+    fn runs_are_compared_with_those_elsewhere_by_the_fastest_that_is_close_enough() {
+        let runs = || vec![run(Fineness::Tolerance(1e-5), 0.1, 1e-4), run(Fineness::Tolerance(1e-8), 0.4, 9e-7)];
+        let found = verdict(Cost::Run { error: 1e-6, seconds: 0.8 }, 1.0, runs());
+        assert_eq!(found.bar, "chain-revolute N = 100: ahead of Other elsewhere at an error of 1e-6");
+        assert_eq!(found.measured, "2.0 times (0.400 s, bdf, against 0.8 s of Other, measured elsewhere)");
+        assert_eq!(found.cleared, Some(true));
+        assert_eq!(verdict(Cost::Run { error: 1e-9, seconds: 0.8 }, 1.0, runs()).cleared, Some(false));
+        assert_eq!(verdict(Cost::Run { error: 1e-6, seconds: 0.8 }, 1.0, Vec::new()).cleared, None);
+    }
+
+    #[test]
+    fn every_bar_has_a_case_with_the_runs_it_compares() {
+        for Bar { family, n, demand } in BARS {
+            let case = CASES.iter().find(|c| c.family == *family && c.n == *n);
+            let runs = case.map(|c| c.runs()).unwrap_or_default();
+            let has = |program, fineness| runs.iter().any(|r| r.program == program && fineness == r.fineness);
+            let planned = match *demand {
+                Demand::Step { peer, h, .. } => has(peer, Fineness::Step(h)),
+                Demand::Error { peer, .. } => runs.iter().any(|r| r.program == peer),
+                Demand::Elsewhere { cost: Cost::Step { h, .. }, .. } => has(Program::Cardan, Fineness::Step(h)),
+                Demand::Growth(_) => has(Program::Cardan, Fineness::First(FIRST)),
+                _ => !runs.is_empty(),
+            };
+            assert!(planned, "{family} N = {n}: {}", demand.words());
+        }
+    }
+
+    #[test]
+    fn the_page_lists_the_numbers_from_elsewhere() {
+        let page = include_str!("../pages/elsewhere.md");
+        for bar in BARS {
+            let Demand::Elsewhere { peer, cost, .. } = bar.demand else { continue };
+            let number = match cost {
+                Cost::Step { ms, .. } => format!(" {ms}"),
+                Cost::Run { seconds, .. } => format!(" {seconds} s"),
+            };
+            let listed = page.lines().any(|line| line.starts_with(&format!("| {peer}")) && line.contains(&number));
+            assert!(listed, "{peer}{number} is not on the page");
         }
     }
 }

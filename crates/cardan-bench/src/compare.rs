@@ -1,9 +1,10 @@
 //! The comparison: all runs of a case one after the other, with their errors. What was measured stays in files, so that one case can
 //! be repeated without the others; within a case everything is from the same run.
 
+use crate::cases::CASES;
 use crate::launch::{LaunchError, Launcher};
 use crate::measure::Outcome;
-use crate::plan::{CASES, Case, Fineness, Planned, Program};
+use crate::plan::{Case, Fineness, Planned, Program};
 use crate::reference::{Reference, References, distance};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -62,6 +62,10 @@ impl Launcher {
             Program::Cardan => command.args(["run", family, "--n", &n.to_string()]),
             Program::Exudyn => command.arg(self.scripts.join("exudyn_problems.py")).arg(description),
             Program::Mujoco => command.arg(self.scripts.join("mujoco_problems.py")).arg(description),
+            Program::Simbody => {
+                command.arg(self.scripts.join("simbody_problems.py")).arg(self.scratch.join("simbody_problems")).arg(description)
+            }
+            Program::Drake => command.arg(self.scripts.join("drake_problems.py")).arg(description),
             Program::Ida => command.arg(self.scripts.join("ida_problems.py")).arg(family).arg(description),
         };
         finish(command.args(&planned.arguments))

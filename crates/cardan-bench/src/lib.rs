@@ -5,6 +5,7 @@
 //! ```
 
 mod bars;
+pub mod cases;
 pub mod compare;
 pub mod describe;
 pub mod launch;

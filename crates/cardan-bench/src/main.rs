@@ -174,7 +174,7 @@ impl Run {
             (Some(h), _) => Steps::Fixed(h),
             (None, tolerance) => Steps::Controlled(tolerance.unwrap_or(1e-6)),
         };
-        let formulation = if self.index2 { Formulation::Index2 } else { Formulation::Index3 };
+        let formulation = if self.index2 { Formulation::Index2 } else { Formulation::default() };
         let parameters = self.set.clone();
         Settings { method: self.method.clone(), parameters, formulation, steps, end: self.end, repeat: self.repeat }
     }

@@ -1,4 +1,4 @@
-//! Which runs are made: the problems and sizes, and for each the steps and tolerances of Cardan and of its peers.
+//! What a comparison is made of: programs, cases, and the runs of a case.
 
 use cardan::integrators::implicit;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,10 @@ pub enum Program {
     Mujoco,
     /// SUNDIALS IDA.
     Ida,
+    /// Simbody.
+    Simbody,
+    /// Drake.
+    Drake,
 }
 
 impl Program {
@@ -25,6 +29,8 @@ impl Program {
             Program::Exudyn => "Exudyn",
             Program::Mujoco => "MuJoCo",
             Program::Ida => "IDA",
+            Program::Simbody => "Simbody",
+            Program::Drake => "Drake",
         }
     }
 }
@@ -43,6 +49,8 @@ pub struct Case {
     pub steps: &'static [f64],
     /// Tolerances of Cardan's methods with error control.
     pub tolerances: &'static [f64],
+    /// Methods of Cardan that run beside the damped ones of one unknown, with the same tolerances.
+    pub further: &'static [&'static str],
     /// Settings of Exudyn, each run with all steps.
     pub exudyn: &'static [&'static str],
     /// Integrators of MuJoCo.
@@ -51,151 +59,35 @@ pub struct Case {
     pub mujoco_steps: &'static [f64],
     /// Tolerances of IDA.
     pub ida: &'static [f64],
+    /// Integrators of programs with joint coordinates, which solve chains and trees.
+    pub recursive: &'static [Recursive],
     /// How many steps of [`GROWTH_STEP`] Cardan makes to be compared with other sizes of the problem.
     pub first: usize,
+}
+
+/// An integrator of a program with joint coordinates, and its runs.
+pub struct Recursive {
+    /// The program.
+    pub program: Program,
+    /// Its name for the integrator.
+    pub integrator: &'static str,
+    /// Fixed steps, s.
+    pub steps: &'static [f64],
+    /// Tolerances of error control.
+    pub tolerances: &'static [f64],
+}
+
+impl Recursive {
+    fn finenesses(&self) -> impl Iterator<Item = Fineness> {
+        let fixed = self.steps.iter().map(|h| Fineness::Step(*h));
+        fixed.chain(self.tolerances.iter().map(|e| Fineness::Tolerance(*e)))
+    }
 }
 
 /// Steps by which sizes of a problem are compared, s.
 pub const GROWTH_STEP: f64 = 1e-3;
 /// So many of them.
 pub const FIRST: usize = 250;
-
-/// Nothing to run yet.
-const NONE: Case = Case {
-    family: "",
-    n: 1,
-    quick: false,
-    repeat: 1,
-    steps: &[],
-    tolerances: &[],
-    exudyn: &[],
-    mujoco: &[],
-    mujoco_steps: &[],
-    ida: &[],
-    first: 0,
-};
-
-const DENSE: &str = "--solver dense --newton modified";
-const SPARSE: &str = "--solver sparse --newton modified";
-/// Trapezoidal rule with index-2 constraints, Exudyn's other implicit method.
-const TRAPEZOIDAL: &str = "--solver sparse --newton modified --method trapezoidal";
-const SINGULAR: &str = "--solver eigen --newton modified --redundant";
-const INTEGRATORS: &[&str] = &["Euler", "RK4", "implicit", "implicitfast"];
-const HUNDRED: Case = Case {
-    n: 100,
-    steps: &[2e-3, 1e-3, 5e-4],
-    tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
-    exudyn: &[SPARSE, TRAPEZOIDAL],
-    mujoco: INTEGRATORS,
-    mujoco_steps: &[1e-3, 1e-4],
-    ..NONE
-};
-const THOUSAND: Case = Case {
-    n: 1000,
-    steps: &[2e-3, 1e-3, 5e-4],
-    tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
-    exudyn: &[SPARSE],
-    mujoco: &["Euler"],
-    mujoco_steps: &[1e-3],
-    ..NONE
-};
-const TEN_THOUSAND: Case = Case { n: 10000, steps: &[1e-3], exudyn: &[SPARSE], first: FIRST, ..NONE };
-
-/// All cases.
-pub const CASES: &[Case] = &[
-    Case {
-        family: "pendulum",
-        quick: true,
-        repeat: 7,
-        steps: &[1e-2, 1e-3, 1e-4],
-        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
-        exudyn: &[DENSE],
-        mujoco: INTEGRATORS,
-        mujoco_steps: &[1e-2, 1e-3],
-        ida: &[1e-4, 1e-6, 1e-8, 1e-10],
-        ..NONE
-    },
-    Case {
-        family: "stiff-double-pendulum",
-        quick: true,
-        repeat: 7,
-        steps: &[1e-3, 1e-4, 2e-5],
-        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
-        exudyn: &[DENSE],
-        mujoco: &["Euler", "implicit", "implicitfast"],
-        mujoco_steps: &[1e-3, 1e-4],
-        ida: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
-        ..NONE
-    },
-    Case {
-        family: "squeezer",
-        quick: true,
-        repeat: 3,
-        steps: &[1e-4, 3e-5, 1e-5, 2e-6],
-        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
-        exudyn: &[DENSE, SPARSE],
-        mujoco: INTEGRATORS,
-        mujoco_steps: &[1e-5, 1e-6],
-        ida: &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
-        ..NONE
-    },
-    Case {
-        family: "n-four-bar",
-        n: 1,
-        repeat: 3,
-        steps: &[1e-2, 1e-3, 2e-4],
-        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
-        exudyn: &[DENSE],
-        mujoco: INTEGRATORS,
-        mujoco_steps: &[1e-3, 1e-4],
-        ..NONE
-    },
-    Case {
-        family: "n-four-bar",
-        n: 40,
-        quick: true,
-        steps: &[1e-2, 1e-3, 5e-4],
-        tolerances: &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
-        exudyn: &[SPARSE],
-        mujoco: INTEGRATORS,
-        mujoco_steps: &[1e-3, 5e-4],
-        ..NONE
-    },
-    Case {
-        family: "n-four-bar",
-        n: 400,
-        steps: &[1e-2, 1e-3],
-        tolerances: &[1e-4, 1e-5, 1e-6],
-        exudyn: &[SPARSE],
-        mujoco: INTEGRATORS,
-        mujoco_steps: &[1e-3],
-        ..NONE
-    },
-    Case {
-        family: "spatial-four-bar",
-        n: 40,
-        quick: true,
-        steps: &[2e-2, 1e-2],
-        tolerances: &[1e-4, 1e-5],
-        exudyn: &[SINGULAR],
-        mujoco: &["Euler", "RK4"],
-        mujoco_steps: &[1e-3, 5e-4],
-        ..NONE
-    },
-    Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-revolute", quick: true, repeat: 3, first: FIRST, ..HUNDRED },
-    Case { family: "chain-revolute", quick: true, repeat: 3, ..THOUSAND },
-    Case { family: "chain-revolute", quick: true, ..TEN_THOUSAND },
-    Case { family: "chain-spherical", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-spherical", repeat: 3, first: FIRST, ..HUNDRED },
-    Case { family: "chain-spherical", ..THOUSAND },
-    Case { family: "chain-spherical", ..TEN_THOUSAND },
-    Case { family: "tree", repeat: 3, first: FIRST, ..HUNDRED },
-    Case { family: "tree", ..THOUSAND },
-    Case { family: "tree", ..TEN_THOUSAND },
-    Case { family: "grid", ..HUNDRED },
-    Case { family: "grid", ..THOUSAND },
-];
 
 /// A run to be made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -261,10 +153,11 @@ impl Case {
             let repeat = (2000 / self.n).clamp(2, 20);
             runs.push(Planned::new(Program::Cardan, "gen-alpha", Fineness::First(self.first), "--method gen-alpha", repeat));
         }
-        for method in implicit().iter().filter(|m| !m.undamped()) {
-            let arguments = format!("--method {}", method.name());
+        let methods = implicit().into_iter().filter(|m| !m.undamped()).map(|m| m.name());
+        for method in methods.chain(self.further.iter().copied()) {
             for tolerance in self.tolerances {
-                runs.push(new(Program::Cardan, &format!("{}, controlled", method.name()), Fineness::Tolerance(*tolerance), &arguments));
+                let (settings, arguments) = (format!("{method}, controlled"), format!("--method {method}"));
+                runs.push(new(Program::Cardan, &settings, Fineness::Tolerance(*tolerance), &arguments));
             }
         }
         for (variant, h) in pairs(self.exudyn, self.steps) {
@@ -277,6 +170,10 @@ impl Case {
         }
         for tolerance in self.ida {
             runs.push(new(Program::Ida, "BDF 1–5", Fineness::Tolerance(*tolerance), ""));
+        }
+        for peer in self.recursive {
+            let arguments = format!("--integrator {}", peer.integrator);
+            runs.extend(peer.finenesses().map(|fineness| new(peer.program, peer.integrator, fineness, &arguments)));
         }
         runs
     }

@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use cardan::prelude::*;
+use cardan_bench::cases::CASES;
 use cardan_bench::describe::describe;
 use cardan_bench::measure::{Settings, Steps, measure};
-use cardan_bench::plan::CASES;
+use cardan_bench::plan::Program;
 use cardan_bench::problems::{FAMILIES, problem};
 use cardan_bench::reference::{References, distance};
 
@@ -23,6 +24,7 @@ fn every_problem_assembles_where_it_is_placed_with_its_degrees_of_freedom() {
         ("n-four-bar", 3, 1, 0),
         ("spatial-four-bar", 3, 1, 9),
         ("chain-revolute", 7, 7, 0),
+        ("chain-revolute-1s", 7, 7, 0),
         ("chain-spherical", 7, 21, 0),
         ("tree", 7, 7, 0),
         ("grid", 12, 8 * 3 - 12 + 12, 0),
@@ -72,6 +74,32 @@ fn references_are_there_and_were_confirmed_in_another_way() {
         let bar = 1e-4_f64.min(20.0 * reference.accuracy).max(1e-6);
         assert!(reference.difference < bar, "{}: {:e} from {}", case.key(), reference.difference, reference.check);
     }
+}
+
+#[test]
+fn programs_with_joint_coordinates_get_trees_of_rigid_bodies() {
+    for case in CASES.iter().filter(|c| !c.recursive.is_empty()) {
+        let description = describe(&problem(case.family, 10).unwrap()).unwrap();
+        let list = |key: &str| description[key].as_array().unwrap();
+        assert_eq!(list("joints").len(), list("bodies").len(), "{}", case.family);
+        assert!(list("forces").is_empty() && list("bodies").iter().all(|b| b["kind"] == "rigid"), "{}", case.family);
+        assert!(list("joints").iter().all(|j| j["kind"] == "revolute" || j["kind"] == "spherical"), "{}", case.family);
+    }
+}
+
+#[test]
+fn runs_of_programs_with_joint_coordinates_name_integrator_and_fineness() {
+    let case = CASES.iter().find(|c| c.key() == "chain-revolute-1s-1000").unwrap();
+    let lines = |program| case.runs().into_iter().filter(move |r| r.program == program).map(|r| r.arguments.join(" "));
+    assert!(lines(Program::Simbody).any(|line| line == "--integrator RungeKuttaMerson --tol 0.000001 --repeat 1"));
+    assert!(lines(Program::Drake).any(|line| line == "--integrator discrete --step 0.001 --repeat 1"));
+    assert!(lines(Program::Cardan).any(|line| line == "--method dormand-prince --tol 0.000001 --repeat 1"));
+}
+
+#[test]
+fn a_chain_of_any_length_runs_for_a_whole_second() {
+    assert_eq!(problem("chain-revolute-1s", 1000).unwrap().t_end, 1.0);
+    assert!(problem("chain-revolute", 1000).unwrap().t_end < 1.0);
 }
 
 #[test]

@@ -15,6 +15,11 @@ pub fn revolute(n: usize) -> Problem {
     })
 }
 
+/// The same for a whole second, however long it is.
+pub fn revolute_second(n: usize) -> Problem {
+    Problem { t_end: 1.0, ..revolute(n) }
+}
+
 pub fn spherical(n: usize) -> Problem {
     hang(n, 1.0_f64.min(SPEED / (n as f64 * link::LENGTH)), |model, k, i, j| {
         let (i, j) = (model.add_marker(i), model.add_marker(j));

@@ -62,7 +62,7 @@ pub enum ProblemError {
 }
 
 /// All families, the smallest first.
-pub const FAMILIES: [Family; 9] = [
+pub const FAMILIES: [Family; 10] = [
     Family { name: "pendulum", summary: "a point mass on a rod, 4 s", build: |_| Ok(single::pendulum()) },
     Family {
         name: "stiff-double-pendulum",
@@ -73,6 +73,7 @@ pub const FAMILIES: [Family; 9] = [
     Family { name: "n-four-bar", summary: "N planar four-bar windows through a singular position", build: |n| Ok(four_bars::planar(n)) },
     Family { name: "spatial-four-bar", summary: "the same of spatial bodies: redundant constraints", build: |n| Ok(four_bars::spatial(n)) },
     Family { name: "chain-revolute", summary: "N links in space, hinges at ±45°", build: |n| Ok(chain::revolute(n)) },
+    Family { name: "chain-revolute-1s", summary: "the same chain for a whole second", build: |n| Ok(chain::revolute_second(n)) },
     Family { name: "chain-spherical", summary: "N links in space on ball joints, turning", build: |n| Ok(chain::spherical(n)) },
     Family { name: "tree", summary: "a binary tree of N links in space", build: |n| Ok(tree::tree(n)) },
     Family { name: "grid", summary: "a net of about N links on ball joints, all loops closed", build: |n| Ok(grid::grid(n)) },

@@ -1,0 +1,182 @@
+//! Which runs are made: the problems and sizes, and for each the steps and tolerances of Cardan and of its peers.
+
+use crate::plan::{Case, FIRST, Program, Recursive};
+
+/// Nothing to run yet.
+const NONE: Case = Case {
+    family: "",
+    n: 1,
+    quick: false,
+    repeat: 1,
+    steps: &[],
+    tolerances: &[],
+    further: &[],
+    exudyn: &[],
+    mujoco: &[],
+    mujoco_steps: &[],
+    ida: &[],
+    recursive: &[],
+    first: 0,
+};
+
+const DENSE: &str = "--solver dense --newton modified";
+const SPARSE: &str = "--solver sparse --newton modified";
+/// Trapezoidal rule with index-2 constraints, Exudyn's other implicit method.
+const TRAPEZOIDAL: &str = "--solver sparse --newton modified --method trapezoidal";
+const SINGULAR: &str = "--solver eigen --newton modified --redundant";
+const INTEGRATORS: &[&str] = &["Euler", "RK4", "implicit", "implicitfast"];
+/// Methods for high accuracy.
+const FURTHER: &[&str] = &["dormand-prince", "radau"];
+const fn simbody(integrator: &'static str, tolerances: &'static [f64]) -> Recursive {
+    Recursive { program: Program::Simbody, integrator, steps: &[], tolerances }
+}
+const fn drake(integrator: &'static str, tolerances: &'static [f64]) -> Recursive {
+    Recursive { program: Program::Drake, integrator, steps: &[], tolerances }
+}
+/// Drake's own steps for plants in discrete time.
+const DISCRETE: Recursive = Recursive { program: Program::Drake, integrator: "discrete", steps: &[1e-3], tolerances: &[] };
+/// All integrators that are worth it, for short chains and small trees.
+const RECURSIVE: &[Recursive] = &[
+    simbody("RungeKuttaMerson", &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8]),
+    simbody("RungeKuttaFeldberg", &[1e-5, 1e-6, 1e-7]),
+    simbody("CPodesAdams", &[1e-6, 1e-7, 1e-8]),
+    DISCRETE,
+    drake("runge_kutta3", &[1e-3, 1e-4, 1e-5]),
+    drake("runge_kutta5", &[1e-5, 1e-6, 1e-7]),
+    drake("radau3", &[1e-3]),
+];
+/// The best of them, for long ones.
+const RECURSIVE_LONG: &[Recursive] = &[
+    simbody("RungeKuttaMerson", &[1e-4, 1e-5, 1e-6, 1e-7]),
+    simbody("RungeKuttaFeldberg", &[1e-6]),
+    DISCRETE,
+    drake("runge_kutta3", &[1e-3, 1e-4]),
+    drake("runge_kutta5", &[1e-6, 1e-7]),
+];
+const HUNDRED: Case = Case {
+    n: 100,
+    steps: &[2e-3, 1e-3, 5e-4],
+    tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+    exudyn: &[SPARSE, TRAPEZOIDAL],
+    mujoco: INTEGRATORS,
+    mujoco_steps: &[1e-3, 1e-4],
+    recursive: RECURSIVE,
+    ..NONE
+};
+const THOUSAND: Case = Case {
+    n: 1000,
+    steps: &[2e-3, 1e-3, 5e-4],
+    tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
+    exudyn: &[SPARSE],
+    mujoco: &["Euler"],
+    mujoco_steps: &[1e-3],
+    recursive: RECURSIVE_LONG,
+    ..NONE
+};
+const TEN_THOUSAND: Case =
+    Case { n: 10000, steps: &[1e-3], exudyn: &[SPARSE], recursive: &[simbody("RungeKuttaMerson", &[1e-4, 1e-6])], first: FIRST, ..NONE };
+
+/// All cases.
+pub const CASES: &[Case] = &[
+    Case {
+        family: "pendulum",
+        quick: true,
+        repeat: 7,
+        steps: &[1e-2, 1e-3, 1e-4],
+        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        exudyn: &[DENSE],
+        mujoco: INTEGRATORS,
+        mujoco_steps: &[1e-2, 1e-3],
+        ida: &[1e-4, 1e-6, 1e-8, 1e-10],
+        ..NONE
+    },
+    Case {
+        family: "stiff-double-pendulum",
+        quick: true,
+        repeat: 7,
+        steps: &[1e-3, 1e-4, 2e-5],
+        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        exudyn: &[DENSE],
+        mujoco: &["Euler", "implicit", "implicitfast"],
+        mujoco_steps: &[1e-3, 1e-4],
+        ida: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
+        ..NONE
+    },
+    Case {
+        family: "squeezer",
+        quick: true,
+        repeat: 3,
+        steps: &[1e-4, 3e-5, 1e-5, 2e-6],
+        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        exudyn: &[DENSE, SPARSE],
+        mujoco: INTEGRATORS,
+        mujoco_steps: &[1e-5, 1e-6],
+        ida: &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
+        ..NONE
+    },
+    Case {
+        family: "n-four-bar",
+        n: 1,
+        repeat: 3,
+        steps: &[1e-2, 1e-3, 2e-4],
+        tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
+        exudyn: &[DENSE],
+        mujoco: INTEGRATORS,
+        mujoco_steps: &[1e-3, 1e-4],
+        ..NONE
+    },
+    Case {
+        family: "n-four-bar",
+        n: 40,
+        quick: true,
+        steps: &[1e-2, 1e-3, 5e-4],
+        tolerances: &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
+        exudyn: &[SPARSE],
+        mujoco: INTEGRATORS,
+        mujoco_steps: &[1e-3, 5e-4],
+        ..NONE
+    },
+    Case {
+        family: "n-four-bar",
+        n: 400,
+        steps: &[1e-2, 1e-3],
+        tolerances: &[1e-4, 1e-5, 1e-6],
+        exudyn: &[SPARSE],
+        mujoco: INTEGRATORS,
+        mujoco_steps: &[1e-3],
+        ..NONE
+    },
+    Case {
+        family: "spatial-four-bar",
+        n: 40,
+        quick: true,
+        steps: &[2e-2, 1e-2],
+        tolerances: &[1e-4, 1e-5],
+        exudyn: &[SINGULAR],
+        mujoco: &["Euler", "RK4"],
+        mujoco_steps: &[1e-3, 5e-4],
+        ..NONE
+    },
+    Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
+    Case { family: "chain-revolute", quick: true, repeat: 3, first: FIRST, further: FURTHER, ..HUNDRED },
+    Case { family: "chain-revolute", quick: true, repeat: 3, ..THOUSAND },
+    Case { family: "chain-revolute", quick: true, ..TEN_THOUSAND },
+    Case {
+        family: "chain-revolute-1s",
+        n: 1000,
+        steps: &[1e-3],
+        tolerances: &[1e-6, 1e-7, 1e-8, 1e-9],
+        further: FURTHER,
+        recursive: RECURSIVE_LONG,
+        ..NONE
+    },
+    Case { family: "chain-spherical", n: 10, repeat: 3, ..HUNDRED },
+    Case { family: "chain-spherical", repeat: 3, first: FIRST, ..HUNDRED },
+    Case { family: "chain-spherical", ..THOUSAND },
+    Case { family: "chain-spherical", ..TEN_THOUSAND },
+    Case { family: "tree", repeat: 3, first: FIRST, ..HUNDRED },
+    Case { family: "tree", ..THOUSAND },
+    Case { family: "tree", ..TEN_THOUSAND },
+    Case { family: "grid", recursive: &[], ..HUNDRED },
+    Case { family: "grid", recursive: &[], ..THOUSAND },
+];
