@@ -33,8 +33,8 @@ const MOST: f64 = 0.125;
 const NOTABLE: f64 = 1e-3;
 /// beyond this part with factors in single precision, which leave something everywhere.
 const NOTABLE_ROUGH: f64 = 0.1;
-/// So many renewals of the whole, without a part and with one, tell whether it pays (equation 2).
-const TRIAL: usize = 4;
+/// So many renewals of the whole, without a part and with one, tell whether it pays (equation 2); a part has to grow first.
+const TRIAL: [usize; 2] = [4, 16];
 /// After it did not, so many renewals of the whole pass before the next try, then twice as many, and so on.
 const REST: usize = 64;
 /// The order of elimination is changed where a few blocks take more than this part of a whole renewal,
@@ -105,7 +105,7 @@ struct Rate {
 impl Rate {
     /// Counts a renewal; what is long ago counts less.
     fn add(&mut self, iterations: usize) {
-        if self.renewals == 4 * TRIAL {
+        if self.renewals == 2 * TRIAL[1] {
             (self.renewals, self.iterations) = (self.renewals / 2, self.iterations / 2);
         }
         self.renewals += 1;
@@ -128,11 +128,11 @@ impl Ledger {
 
     /// Whether there may be a part (equation 2). Where there may not, none is looked for during a number of renewals.
     fn allows_part(&mut self) -> bool {
-        if self.rest > 0 || self.with.renewals < TRIAL {
+        if self.rest > 0 || self.with.renewals < TRIAL[1] {
             return self.rest == 0;
         }
-        if self.without.renewals < TRIAL {
-            self.rest = TRIAL - self.without.renewals;
+        if self.without.renewals < TRIAL[0] {
+            self.rest = TRIAL[0] - self.without.renewals;
         } else if self.share > self.without.value() - self.with.value() {
             self.rest = self.next_rest.max(REST);
             self.next_rest = 2 * self.rest;

@@ -1,4 +1,7 @@
 //! Numbers asked for before they are needed.
+//!
+//! A processor sees for itself that an array is read from end to end, and brings what comes next. Blocks that lie here and there would be waited
+//! for one after the other.
 
 /// Has the memory send these numbers, where the processor can ask for it.
 #[inline(always)]

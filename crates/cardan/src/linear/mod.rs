@@ -1,9 +1,10 @@
 //! Linear algebra on block-sparse matrices: pattern once, numeric refactorisation many times.
 //!
 //! A matrix is made of dense blocks, one block row per body, constraint or differential state. It is factored block by block in an order
-//! found once (`ordering`, `symbolic`, `front`) and solved with in two sweeps (`sweeps`), in large systems by parts on several threads
-//! (`partition`, `block_lu`), in part where the matrix has changed in part (`marks`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large matrices
-//! and factors are on huge pages (`pages`).
+//! found once (`ordering`, `symbolic`), panel by panel in a memory that stays in the cache (`filling`, `front`), stored in double or
+//! single precision (`factors`) and solved with in two sweeps (`sweeps`); in large systems by parts on several threads (`partition`, `block_lu`), in part
+//! where the matrix has changed in part (`marks`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large
+//! matrices and factors are on huge pages (`pages`) and are asked for ahead (`fetch`).
 
 mod block_lu;
 mod block_matrix;
