@@ -8,18 +8,9 @@
 //! is large in the equations whose derivatives are old, and in these alone, while Δu may be large everywhere: who pulls at one end of a
 //! straight chain moves all of it. Where these are few, only their blocks of the Jacobian and of its factors are renewed, in that iteration and
 //! from then on with every step. A renewal also takes what comes after those blocks in the order of elimination; if
-//! that is much, the order is changed, so that they are at its end.
-//!
-//! A part pays if the rest is then renewed more rarely. With ν renewals of the whole an iteration before, ν' since, and σ the work of a renewal
-//! of the part against one of the whole,
-//!
-//! ```text
-//! σ ≤ ν − ν'                                                                                                       (2)
-//! ```
-//!
-//! or it is given up: a tree moves everywhere alike, and which of its residuals are the largest says little. To know ν, large models do without
-//! the part for a while.
+//! that is much, the order is changed, so that they are at its end. Whether a part pays is kept account of in `ledger`.
 
+use super::ledger::Ledger;
 use super::step::Step;
 use crate::linear::{BlockMatrix, Factor};
 use crate::math::max_abs;
@@ -33,10 +24,6 @@ const MOST: f64 = 0.125;
 const NOTABLE: f64 = 1e-3;
 /// beyond this part with factors in single precision, which leave something everywhere.
 const NOTABLE_ROUGH: f64 = 0.1;
-/// So many renewals of the whole, without a part and with one, tell whether it pays (equation 2); a part has to grow first.
-const TRIAL: [usize; 2] = [4, 16];
-/// After it did not, so many renewals of the whole pass before the next try, then twice as many, and so on.
-const REST: usize = 64;
 /// The order of elimination is changed where a few blocks take more than this part of a whole renewal,
 const ADVERSE: f64 = 0.4;
 /// after so many looks: it costs about twenty iterations, and each look says that a few were too many;
@@ -81,67 +68,6 @@ pub struct Locality {
     ledger: Ledger,
 }
 
-/// What parts are worth.
-#[derive(Debug, Default)]
-struct Ledger {
-    /// Iterations since the last renewal of the whole.
-    iterations: usize,
-    without: Rate,
-    with: Rate,
-    /// Of a renewal of the part: σ.
-    share: f64,
-    /// Renewals of the whole until the next try, and after the next one that does not pay.
-    rest: usize,
-    next_rest: usize,
-}
-
-/// Renewals of the whole, and the iterations from each to the next.
-#[derive(Debug, Default)]
-struct Rate {
-    renewals: usize,
-    iterations: usize,
-}
-
-impl Rate {
-    /// Counts a renewal; what is long ago counts less.
-    fn add(&mut self, iterations: usize) {
-        if self.renewals == 2 * TRIAL[1] {
-            (self.renewals, self.iterations) = (self.renewals / 2, self.iterations / 2);
-        }
-        self.renewals += 1;
-        self.iterations += iterations;
-    }
-
-    /// ν.
-    fn value(&self) -> f64 {
-        self.renewals as f64 / self.iterations.max(1) as f64
-    }
-}
-
-impl Ledger {
-    /// The whole was renewed, with a part or without.
-    fn renewed(&mut self, part: Part) {
-        let iterations = std::mem::take(&mut self.iterations);
-        if part == Part::None { &mut self.without } else { &mut self.with }.add(iterations);
-        self.rest = self.rest.saturating_sub(1);
-    }
-
-    /// Whether there may be a part (equation 2). Where there may not, none is looked for during a number of renewals.
-    fn allows_part(&mut self) -> bool {
-        if self.rest > 0 || self.with.renewals < TRIAL[1] {
-            return self.rest == 0;
-        }
-        if self.without.renewals < TRIAL[0] {
-            self.rest = TRIAL[0] - self.without.renewals;
-        } else if self.share > self.without.value() - self.with.value() {
-            self.rest = self.next_rest.max(REST);
-            self.next_rest = 2 * self.rest;
-            self.with = Rate::default();
-        }
-        self.rest == 0
-    }
-}
-
 impl Locality {
     /// No part yet.
     pub fn new(system: &System) -> Self {
@@ -176,7 +102,7 @@ impl Locality {
 
     /// An iteration goes on.
     pub fn iterated(&mut self) {
-        self.ledger.iterations += 1;
+        self.ledger.iterated();
     }
 
     /// The whole Jacobian is new, perhaps in another order of elimination.
@@ -193,7 +119,7 @@ impl Locality {
         let share = factor.mark(&mut self.blocks).filter(|share| self.renewals < STALE && *share <= MOST);
         match share {
             Some(share) => {
-                self.ledger.share = share;
+                self.ledger.found(share);
                 system.choose(&self.blocks, &mut self.region);
             }
             None => self.forget(),
@@ -207,7 +133,7 @@ impl Locality {
 
     /// Looks at the residual after a correction; `allowed` is what corrections still to come may add up to.
     pub fn look(&mut self, misses: &Misses, allowed: f64, factor: &mut Factor) -> Part {
-        if self.old.len() < LEAST || self.wait > 0 || self.ledger.rest > 0 {
+        if self.old.len() < LEAST || self.wait > 0 || self.ledger.is_resting() {
             self.wait = self.wait.saturating_sub(1);
             return self.part();
         }
@@ -233,7 +159,7 @@ impl Locality {
     }
 
     fn grow(&mut self, system: &System, share: f64) -> Part {
-        self.ledger.share = share;
+        self.ledger.found(share);
         system.choose(&self.blocks, &mut self.region);
         self.old.copy_from_slice(&self.grown);
         (self.exists, self.renewals, self.waited) = (true, 0, 1);

@@ -18,6 +18,7 @@ mod generalized_alpha;
 mod hht;
 mod implicit;
 mod lagrange;
+mod ledger;
 mod local_linearization;
 mod locality;
 mod newmark;
