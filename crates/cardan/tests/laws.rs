@@ -6,9 +6,8 @@ mod common;
 
 use cardan::constraints::joints;
 use cardan::forces::ForceLaw;
-use cardan::math::dual::DualVec3;
 use cardan::math::random::Random;
-use cardan::math::{Dual, Mat6, Vec6, angular, dual_rotation, exp, linear};
+use cardan::math::{Vec6, angular, exp, linear};
 use cardan::measures::Context;
 use cardan::model::ModelError;
 use cardan::prelude::*;
@@ -230,50 +229,4 @@ fn a_knife_edge_forbids_sideways_motion_only() {
         work.phi[0]
     };
     assert!(rate([0.0, 2.0, 3.0]).abs() < 1e-15 && (rate([-1.5, 0.0, 0.0]) - 1.5).abs() < 1e-15);
-}
-
-/// A bushing measured in the axes of j, as a function over dual numbers.
-fn bushing_law(k: Mat6, c: Mat6) -> impl Fn(&cardan::forces::Relative) -> (DualVec3, DualVec3) + Send + Sync {
-    move |motion| {
-        let phi = dual_rotation::log(&motion.rotation);
-        let inverse = dual_rotation::tangent_inverse(&phi);
-        let rate = inverse.tr_mul(&motion.angular_velocity);
-        let [x, v] = [[motion.displacement, phi], [motion.velocity, rate]];
-        let component = |row: usize| {
-            let term = |sum: Dual, b: usize| sum - x[b / 3][b % 3] * k[(row, b)] - v[b / 3][b % 3] * c[(row, b)];
-            (0..6).fold(Dual::constant(0.0), term)
-        };
-        let [f, torque] = [0, 3].map(|row| DualVec3::from_fn(|r, _| component(row + r)));
-        (f, inverse * torque)
-    }
-}
-
-#[test]
-fn a_bushing_and_its_tangent_are_those_of_its_law_over_dual_numbers() {
-    let mut random = Random::new(5);
-    for angle in [0.0, 1e-4, 0.2, 0.24, 1.0, 2.0, 3.0] {
-        let (k, c) = (common::cases::definite(&mut random), common::cases::definite(&mut random));
-        let (u, turn) = (random.vector(1.0), exp(&(random.vector(1.0).normalize() * angle)));
-        let mut model = Model::new("bushing");
-        let [i, j] = pair(&mut model, u, turn);
-        model.add_force(Bushing::new("by hand", i, j).stiffness(k).damping(c));
-        model.add_force(GeneralForce::new("by function", i, j, bushing_law(k, c)));
-        let system = System::new(&model).unwrap();
-        let (mut state, mut work) = (system.initial().clone(), Work::new(&system));
-        state.v.iter_mut().for_each(|v| *v = random.range(-1.0, 1.0));
-        system.evaluate(&state, &mut work);
-        let ctx = Context { t: 0.0, markers: &work.markers, memory: &state.memory, lambda: &state.lambda, scratch: &work.scratch };
-        let [by_hand, by_function] = [0, 1].map(|n| &system.forces()[n]).map(|force| (force.wrench(&ctx), force.tangent(&ctx)));
-        let close = |a: &[f64], b: &[f64], what: &str| {
-            let difference = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(difference < 1e-11, "{what} at an angle of {angle}: {difference:e}");
-        };
-        for a in 0..2 {
-            close(by_hand.0[a].as_slice(), by_function.0[a].as_slice(), "wrenches");
-            for b in 0..2 {
-                close(by_hand.1.position[a][b].as_slice(), by_function.1.position[a][b].as_slice(), "stiffness");
-                close(by_hand.1.velocity[a][b].as_slice(), by_function.1.velocity[a][b].as_slice(), "damping");
-            }
-        }
-    }
 }

@@ -10,7 +10,7 @@
 
 use super::Tangent;
 use crate::bodies::MarkerId;
-use crate::math::{Mat6, Vec6};
+use crate::math::Vec6;
 use crate::measures::{Context, Measure};
 
 /// The measure a law acts along, between marker i and marker j.
@@ -35,9 +35,16 @@ impl Along {
         let (_, g) = self.measure.evaluate(i, j, ctx.memory);
         let h = self.measure.hessian(i, j);
         let xi = [i.twist(), j.twist()];
-        let rate_gradient = |b: usize| h[0][b].tr_mul(&xi[0]) + h[1][b].tr_mul(&xi[1]);
-        let rows = [0, 1].map(|b| (g[b] * by_s + rate_gradient(b) * by_rate).transpose());
-        Tangent { position: blocks(|a, b| g[a] * rows[b] + h[a][b] * force), velocity: blocks(|a, b| g[a] * (g[b] * by_rate).transpose()) }
+        let mut out = Tangent::zero();
+        for b in 0..2 {
+            let rate_gradient = h[0][b].tr_mul(&xi[0]) + h[1][b].tr_mul(&xi[1]);
+            let row = (g[b] * by_s + rate_gradient * by_rate).transpose();
+            for a in 0..2 {
+                out.position[a][b] = g[a] * row + h[a][b] * force;
+                out.velocity[a][b] = g[a] * g[b].transpose() * by_rate;
+            }
+        }
+        out
     }
 
     /// Stores s where the measure counts turns.
@@ -46,8 +53,4 @@ impl Along {
             memory[slot] = self.state(ctx).0;
         }
     }
-}
-
-fn blocks(of: impl Fn(usize, usize) -> Mat6) -> [[Mat6; 2]; 2] {
-    [0, 1].map(|a| [0, 1].map(|b| of(a, b)))
 }

@@ -39,6 +39,13 @@ pub struct Tangent {
     pub velocity: [[Mat6; 2]; 2],
 }
 
+impl Tangent {
+    /// All zero.
+    pub fn zero() -> Self {
+        Self { position: [[Mat6::zeros(); 2]; 2], velocity: [[Mat6::zeros(); 2]; 2] }
+    }
+}
+
 /// What every kind of force gives.
 pub trait ForceLaw {
     /// Unique name.

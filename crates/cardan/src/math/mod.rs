@@ -12,7 +12,6 @@ pub mod number;
 pub mod phi;
 pub mod random;
 pub mod rotation;
-pub mod rotation_maps;
 pub mod spline;
 
 pub use dual::Dual;

@@ -16,7 +16,7 @@
 
 use super::flat::BodyFrame;
 use super::layout::ConstraintSlots;
-use super::maps::{Map, MarkerMaps, Quarters};
+use super::maps::{Map, MarkerMaps};
 use super::{Region, State, System, Work};
 use crate::bodies::{Chart, Kind, MarkerId, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
@@ -138,8 +138,9 @@ impl System {
             for b in 0..2 {
                 let (Some(body_b), Some(slot)) = (self.markers[markers[b]].body, slots.bodies[a][b]) else { continue };
                 let (j, MarkerMaps { jt, rate, .. }) = (&work.maps[markers[a]].j, &work.maps[markers[b]]);
-                let moved = jt.after(&tangent.position[a][b], -w.position) + rate.after(&tangent.velocity[a][b], -1.0);
-                self.add_block(body_a, body_b, &j.pull_back(&moved), matrix.block(slot));
+                let block = matrix.block(slot);
+                self.add_block(body_a, body_b, &j.sandwich(&tangent.position[a][b], jt), -w.position, block);
+                self.add_block(body_a, body_b, &j.sandwich(&tangent.velocity[a][b], rate), -1.0, block);
             }
             if let Some(slot) = slots.bodies[a][a] {
                 self.add_geometric(markers[a], body_a, &wrench[a], -w.position, work, matrix.block(slot));
@@ -203,8 +204,8 @@ impl System {
             for b in 0..n {
                 let (Some(body_b), Some(slot)) = (self.markers[markers[b].index()].body, slots.bodies[a * n + b]) else { continue };
                 let (j, jt) = (&work.maps[markers[a].index()].j, &work.maps[markers[b].index()].jt);
-                let six = j.pull_back(&jt.after(&work.stiffness[a * n + b], w.position));
-                self.add_block(body_a, body_b, &six, matrix.block(slot));
+                let six = j.sandwich(&work.stiffness[a * n + b], jt);
+                self.add_block(body_a, body_b, &six, w.position, matrix.block(slot));
             }
             if let Some(slot) = slots.bodies[a * n + a] {
                 self.add_geometric(markers[a].index(), body_a, &work.reactions[a], w.position, work, matrix.block(slot));
@@ -217,17 +218,12 @@ impl System {
         self.bodies[body].shape.add_turning(&(stiffness * work.turns[body]), scale, block);
     }
 
-    /// block += selected rows and columns of the six-by-six matrix.
-    pub(super) fn add_block(&self, body_a: usize, body_b: usize, six: &Quarters, block: &mut [f64]) {
+    /// block += scale · (selected rows and columns of the six-by-six matrix).
+    pub(super) fn add_block(&self, body_a: usize, body_b: usize, six: &Mat6, scale: f64, block: &mut [f64]) {
         let (rows, columns) = (self.bodies[body_a].shape.columns(), self.bodies[body_b].shape.columns());
         for (c, column) in columns.iter().enumerate() {
-            let [upper, lower] = [0, 1].map(|half| six[half][column / 3].column(column % 3).into_owned());
-            let own = &mut block[c * rows.len()..][..rows.len()];
-            if let Ok(all) = <&mut [f64; 6]>::try_from(&mut *own) {
-                (0..3).for_each(|r| all[r] += upper[r]);
-                (0..3).for_each(|r| all[3 + r] += lower[r]);
-            } else {
-                own.iter_mut().zip(rows).for_each(|(x, row)| *x += if *row < 3 { upper[*row] } else { lower[row - 3] });
+            for (r, row) in rows.iter().enumerate() {
+                block[c * rows.len() + r] += scale * six[(*row, *column)];
             }
         }
     }

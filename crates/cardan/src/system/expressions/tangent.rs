@@ -134,8 +134,8 @@ impl System {
         let mut add = |a: usize, at: usize, block: &Mat6| {
             let (Some(body), Some(b)) = (self.markers[force.markers[a].index()].body, force.reads.carried[at]) else { return };
             let Some(slot) = force.blocks[b][a] else { return };
-            let (j, jt) = (&work.maps[force.markers[a].index()].j, &work.maps[force.reads.markers[at].index()].jt);
-            self.add_block(body, force.reads.bodies[b], &j.pull_back(&jt.after(block, -w.position)), matrix.block(slot));
+            let six = work.maps[force.markers[a].index()].j.sandwich(block, &work.maps[force.reads.markers[at].index()].jt);
+            self.add_block(body, force.reads.bodies[b], &six, -w.position, matrix.block(slot));
         };
         match &force.geometry {
             Geometry::Along(measure) => {
