@@ -16,7 +16,8 @@ pub struct Bar {
 /// What a bar asks for.
 #[derive(Debug, Clone, Copy)]
 pub enum Demand {
-    /// At a peer's fixed step: a step so many times faster, with the same error; or with at most a part of its error, however it is reached.
+    /// At a peer's fixed step: a step so many times faster, with the same error, or a whole run that is; or a run with at most a part of its
+    /// error, however it is reached.
     Step { peer: Program, settings: Option<&'static str>, h: f64, times: f64, error: f64 },
     /// Where both are at or below this error: so many times faster.
     Error { peer: Program, error: f64, times: f64 },
@@ -110,8 +111,10 @@ impl Bar {
                 }
                 let own = case.of(Program::Cardan).find(|r| r.planned.fineness == Fineness::Step(h))?;
                 let (ratio, errors) = (slow.outcome.step_s() / own.outcome.step_s(), [own.error?, slow.error?]);
-                let text = format!("{ratio:.1} times, error {:.1e} against {:.1e}", errors[0], errors[1]);
-                Some((text, ratio >= times && errors[0] <= crate::compare::EQUAL * errors[1]))
+                if errors[0] > crate::compare::EQUAL * errors[1] {
+                    return Some(against(case, slow, errors[1], times));
+                }
+                Some((format!("{ratio:.1} times, error {:.1e} against {:.1e}", errors[0], errors[1]), ratio >= times))
             }
             Demand::Error { peer, error, times } => match case.fastest(peer, error) {
                 Some(slow) => Some(against(case, slow, error, times)),
@@ -214,6 +217,26 @@ mod tests {
     fn run(fineness: Fineness, cpu_s: f64, error: f64) -> Run {
         let outcome = Outcome { steps: 1000, cpu_s, ..Outcome::default() };
         Run { planned: Planned::new(Program::Cardan, "bdf", fineness, "", 1), outcome, error: Some(error) }
+    }
+
+    #[test]
+    fn a_step_with_a_larger_error_than_the_peers_does_not_count() {
+        let exudyn = |cpu_s| Run {
+            planned: Planned::new(Program::Exudyn, "", Fineness::Step(1e-3), "", 1),
+            ..run(Fineness::Step(1e-3), cpu_s, 1e-5)
+        };
+        let judged = |error: f64| {
+            let own = [run(Fineness::Step(1e-3), 0.5, error), run(Fineness::Tolerance(1e-6), 2.0, 1e-6)];
+            let runs = own.into_iter().chain([exudyn(20.0)]).collect();
+            let found = faster("chain-revolute", 100, Program::Exudyn, 1e-3, 20.0).verdict(&[Measured {
+                family: "chain-revolute".into(),
+                n: 100,
+                runs,
+            }]);
+            (found.measured, found.cleared)
+        };
+        assert_eq!(judged(1e-5), ("40.0 times, error 1.0e-5 against 1.0e-5".into(), Some(true)));
+        assert_eq!(judged(2e-5), ("10.0 times, error 1.0e-6 against 1.0e-5".into(), Some(false)));
     }
 
     fn verdict(cost: Cost, times: f64, runs: Vec<Run>) -> Verdict {

@@ -31,7 +31,7 @@ use super::step::{Coefficients, Known, Point};
 use super::{Formulation, Method, Options, Parameter};
 use crate::bodies::Chart;
 use crate::math::{max_abs, weighted_rms, weighted_rms_of_difference};
-use crate::system::{Kkt, KktError, System, Work};
+use crate::system::{Hats, Kkt, KktError, System, Work};
 use std::sync::Arc;
 
 /// Highest order.
@@ -192,10 +192,18 @@ impl Formula for Formulas {
         self.history.combine(Which::Positions, used, &mut self.q);
         self.history.combine(Which::Velocities, used, &mut self.v);
         self.history.combine(Which::States, used, &mut known.x);
-        known.increment.iter_mut().zip(&self.v).for_each(|(d, v)| *d = c * v);
-        known.a.fill(0.0);
         known.x_dot.fill(0.0);
-        Coefficients { position: c * c, velocity: c, acceleration: 1.0, state: c, state_rate: 1.0, error: c * c, chart: Chart::Cayley }
+        let hats = Hats { increment: [c, 0.0], ..Hats::default() };
+        Coefficients {
+            position: c * c,
+            velocity: c,
+            acceleration: 1.0,
+            state: c,
+            state_rate: 1.0,
+            hats,
+            error: c * c,
+            chart: Chart::Cayley,
+        }
     }
 
     fn base<'a>(&'a self, _: &'a Point) -> [&'a [f64]; 2] {

@@ -19,7 +19,7 @@ pub trait Formula: Debug {
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError>;
-    /// Writes what is known before a step of size `h` from `now`, but for q̂ and v̂, and gives its coefficients.
+    /// Writes what is known of differential states before a step of size `h` from `now`, and gives the step's coefficients.
     fn prepare(&mut self, system: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients;
     /// q̂ and v̂ of the step that was prepared: as a rule where it starts.
     fn base<'a>(&'a self, now: &'a Point) -> [&'a [f64]; 2] {

@@ -29,6 +29,7 @@ mod predictor;
 mod radau;
 mod reuse;
 mod rough;
+mod rules;
 mod start;
 mod states;
 mod step;

@@ -14,7 +14,7 @@ use super::step::{Coefficients, Known, Point};
 use super::{NewmarkType, Options, Scheme, Startup, StepRatio};
 use crate::bodies::Chart;
 use crate::math::{weighted_rms, weighted_rms_of_difference};
-use crate::system::{Kkt, KktError, Smoothness, System, Work};
+use crate::system::{Hats, Kkt, KktError, Smoothness, System, Work};
 
 /// A method of the family, and what it remembers of the last step.
 #[derive(Debug)]
@@ -113,11 +113,6 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         }
         let s = self.known.1;
         self.tried = Some((s, h));
-        let (u, v, a) = (&now.u, &now.x.v, &now.x.a);
-        let (of_u, share) = (h * h * (0.5 - s.beta), (1.0 - s.gamma) / s.gamma);
-        known.increment.iter_mut().zip(v.iter().zip(u)).for_each(|(d, (v, u))| *d = h * v + of_u * u);
-        known.u.iter_mut().zip(u).for_each(|(known, u)| *known = share * u);
-        known.a.iter_mut().zip(u.iter().zip(a)).for_each(|(known, (u, a))| *known = s.of_auxiliary * u + s.of_acceleration * a);
         for i in 0..now.w.len() {
             (known.x[i], known.x_dot[i]) = s.states.known(h, (now.x.x[i], now.x.x_dot[i], now.w[i]));
         }
@@ -127,6 +122,7 @@ impl<M: NewmarkType> Formula for OneStep<M> {
             acceleration: s.acceleration,
             state: s.states.theta * h,
             state_rate: s.states.rate,
+            hats: Hats { increment: [h, h * h * (0.5 - s.beta)], u: (1.0 - s.gamma) / s.gamma, a: [s.of_auxiliary, s.of_acceleration] },
             error: self.constant * h * h,
             chart: Chart::Exponential,
         }

@@ -1,62 +1,56 @@
-//! Prediction of u, w and λ by the polynomial through their last values,
-//!
-//! ```text
-//! p_d(t) = Σ_j l_j(t) z_{n−j},    j = 0 … d                                                                        (1)
-//! ```
-//!
-//! Every few steps the degree that would have predicted the last one best is taken: rough solutions fall back to the last value,
-//! smooth ones use the highest.
+//! Prediction of u, w and λ from their last values by the rules of `rules`. Every few steps the rule that would have predicted the last one
+//! best is taken: rough solutions fall back to the last value, smooth ones use the highest degree. λ has a rule of its own.
 
-use super::lagrange;
+use super::rules::{Factors, POINTS, Rule, best_of};
 use crate::linear::Pages;
+use std::ops::Range;
 
-/// Highest degree.
-pub const MAX_DEGREE: usize = 5;
-/// The degree is looked at every so many steps.
+/// The rules are looked at every so many steps.
 const LOOK: usize = 4;
 
-const POINTS: usize = MAX_DEGREE + 1;
-
-/// The factors l_j of the degrees that were asked for; for equal steps they stay what they are.
-#[derive(Debug, Clone, Default)]
-struct Factors {
-    h: f64,
-    spans: [f64; POINTS],
-    of: [Option<[f64; POINTS]>; POINTS],
-}
-
-impl Factors {
-    /// Those after a step of size `h`: none yet where the steps are other ones.
-    fn after(&mut self, spans: &[f64; POINTS], h: f64) -> &mut Self {
-        if self.h != h || self.spans != *spans {
-            *self = Self { h, spans: *spans, of: Default::default() };
-        }
-        self
-    }
-
-    /// Those of a degree (equation 1).
-    fn of(&mut self, degree: usize) -> &[f64; POINTS] {
-        self.of[degree].get_or_insert_with(|| {
-            let mut times = [0.0; POINTS];
-            (1..=degree).for_each(|j| times[j] = times[j - 1] - self.spans[j - 1]);
-            lagrange::factors(&times, degree + 1, self.h)
-        })
-    }
-}
-
-/// The last values of a vector, newest first.
+/// The last values of a vector.
 #[derive(Debug, Clone)]
-pub struct Predictor {
-    past: Pages,
+struct Past {
+    values: Pages,
     /// Of one of them.
     length: usize,
     /// Where the newest is among them; the others follow, around the end.
     newest: usize,
+}
+
+impl Past {
+    /// The parts of a new one.
+    fn push(&mut self, parts: [&[f64]; 3]) {
+        self.newest = (self.newest + POINTS - 1) % POINTS;
+        let mut rest = &mut self.values[self.newest * self.length..][..self.length];
+        for part in parts {
+            let (own, after) = rest.split_at_mut(part.len());
+            own.copy_from_slice(part);
+            rest = after;
+        }
+    }
+
+    /// All of them, newest first.
+    fn all(&self) -> [&[f64]; POINTS] {
+        let (values, mut at): (&[f64], _) = (&self.values, self.newest);
+        std::array::from_fn(|_| {
+            let one = &values[at * self.length..][..self.length];
+            at = if at + 1 == POINTS { 0 } else { at + 1 };
+            one
+        })
+    }
+}
+
+/// Predicts vectors from their last values.
+#[derive(Debug, Clone)]
+pub struct Predictor {
+    past: Past,
     /// The steps between them, newest first; the last predicted one is not among them.
     spans: [f64; POINTS],
     factors: Factors,
     known: usize,
-    degree: usize,
+    /// Of u and w, and of λ.
+    rules: [Rule; 2],
     highest: usize,
     until_look: usize,
 }
@@ -64,38 +58,27 @@ pub struct Predictor {
 impl Predictor {
     /// For vectors of this length, with degrees up to `highest`.
     pub fn new(length: usize, highest: usize) -> Self {
-        let (past, spans, factors) = (Pages::zeros(POINTS * length), [0.0; POINTS], Factors::default());
-        Self { past, length, newest: 0, spans, factors, known: 0, degree: 0, highest: highest.min(MAX_DEGREE), until_look: 0 }
+        Self {
+            past: Past { values: Pages::zeros(POINTS * length), length, newest: 0 },
+            spans: [0.0; POINTS],
+            factors: Factors::default(),
+            known: 0,
+            rules: Default::default(),
+            highest: highest.min(POINTS - 1),
+            until_look: 0,
+        }
     }
 
     /// Forgets the history.
     pub fn reset(&mut self) {
-        (self.known, self.degree, self.until_look) = (0, 0, 0);
+        (self.known, self.rules, self.until_look) = (0, Default::default(), 0);
     }
 
-    /// All of them, newest first.
-    fn past(&self) -> [&[f64]; POINTS] {
-        let past: &[f64] = &self.past;
-        std::array::from_fn(|j| &past[(self.newest + j) % POINTS * self.length..][..self.length])
-    }
-
-    /// The degree in use.
-    #[cfg(test)]
-    pub fn degree(&self) -> usize {
-        self.degree
-    }
-
-    /// Adds the value after a step of size `h`, given in parts; `weights` measure which degree would have predicted its first entries best.
+    /// Adds u, w and λ after a step of size `h`; `weights` are those of u and w.
     pub fn push(&mut self, h: f64, parts: [&[f64]; 3], weights: &[f64]) {
-        self.newest = (self.newest + POINTS - 1) % POINTS;
-        let mut rest = &mut self.past[self.newest * self.length..][..self.length];
-        for part in parts {
-            let (own, after) = rest.split_at_mut(part.len());
-            own.copy_from_slice(part);
-            rest = after;
-        }
+        self.past.push(parts);
         if self.until_look == 0 || self.known < POINTS {
-            self.choose_degree(h, weights);
+            self.look(h, weights);
             self.until_look = LOOK;
         }
         self.until_look -= 1;
@@ -104,49 +87,45 @@ impl Predictor {
         self.known = (self.known + 1).min(POINTS);
     }
 
-    /// Compares the newest value, not yet counted, with what each degree predicts of it.
-    fn choose_degree(&mut self, h: f64, weights: &[f64]) {
+    /// Takes the rules that predict the newest value, not yet counted, best.
+    fn look(&mut self, h: f64, weights: &[f64]) {
         let usable = self.known.min(self.highest + 1).min(POINTS - 1);
-        if usable == 0 {
-            return;
-        }
-        let known = self.factors.after(&self.spans, h);
-        let factors: [[f64; POINTS]; POINTS] = std::array::from_fn(|d| *known.of(d.min(usable - 1)));
-        let [value, past @ ..] = self.past();
-        let mut sums = [0.0; POINTS];
-        for (i, weight) in weights.iter().enumerate() {
-            for d in 0..usable {
-                let guess: f64 = (0..=d).map(|j| factors[d][j] * past[j][i]).sum();
-                sums[d] += ((value[i] - guess) * weight).powi(2);
-            }
-        }
-        let mut best = 0;
-        for d in 1..usable {
-            if sums[d] < sums[best] {
-                best = d;
-            }
-        }
-        // One degree more than could be compared is tried where the highest of these was the best.
-        self.degree = if best + 1 == usable { (best + 1).min(self.highest) } else { best };
+        let factors = self.factors.after(&self.spans, h).up_to(usable);
+        let (past, moving, highest) = (self.past.all(), weights.len(), self.highest);
+        let best = |entries: Range<usize>, weights: Option<&[f64]>| match usable {
+            0 => Rule::default(),
+            1 => best_of::<1>(factors, &past, entries, weights, highest),
+            2 => best_of::<2>(factors, &past, entries, weights, highest),
+            3 => best_of::<3>(factors, &past, entries, weights, highest),
+            4 => best_of::<4>(factors, &past, entries, weights, highest),
+            _ => best_of::<5>(factors, &past, entries, weights, highest),
+        };
+        self.rules = [best(0..moving, Some(weights)), best(moving..self.past.length, None)];
     }
 
-    /// Extrapolates over a step of size `h` (equation 1), into parts as they were pushed.
-    pub fn predict(&mut self, h: f64, parts: [&mut [f64]; 3]) {
-        let degree = self.degree.min(self.known.saturating_sub(1));
-        let factors = *self.factors.after(&self.spans, h).of(degree);
-        let (past, mut first) = (self.past(), 0);
-        for part in parts {
-            match degree {
-                _ if part.is_empty() => {}
-                0 => part.copy_from_slice(&past[0][first..first + part.len()]),
-                1 => combine::<2>(&factors, &past, first, part),
-                2 => combine::<3>(&factors, &past, first, part),
-                3 => combine::<4>(&factors, &past, first, part),
-                4 => combine::<5>(&factors, &past, first, part),
-                _ => combine::<6>(&factors, &past, first, part),
-            }
-            first += part.len();
-        }
+    /// Extrapolates u, w and λ over a step of size `h`.
+    pub fn predict(&mut self, h: f64, [u, w, lambda]: [&mut [f64]; 3]) {
+        let most = self.known.saturating_sub(1);
+        let rules = self.rules.map(|r| Rule { reach: r.reach.min(most), alternating: r.alternating && r.reach <= most });
+        let (factors, past) = (self.factors.after(&self.spans, h), self.past.all());
+        let [moving, forcing] = rules.map(|rule| (rule.reach, factors.of(rule)));
+        let (after_u, after_w) = (u.len(), u.len() + w.len());
+        extrapolate(moving, &past, 0, u);
+        extrapolate(moving, &past, after_u, w);
+        extrapolate(forcing, &past, after_w, lambda);
+    }
+}
+
+/// The entries from `first` on, by a rule of this reach with these factors.
+fn extrapolate((reach, factors): (usize, [f64; POINTS]), past: &[&[f64]; POINTS], first: usize, out: &mut [f64]) {
+    match reach {
+        _ if out.is_empty() => {}
+        0 => out.copy_from_slice(&past[0][first..first + out.len()]),
+        1 => combine::<2>(&factors, past, first, out),
+        2 => combine::<3>(&factors, past, first, out),
+        3 => combine::<4>(&factors, past, first, out),
+        4 => combine::<5>(&factors, past, first, out),
+        _ => combine::<6>(&factors, past, first, out),
     }
 }
 
@@ -165,6 +144,7 @@ fn combine<const N: usize>(factors: &[f64; POINTS], past: &[&[f64]; POINTS], fir
 
 #[cfg(test)]
 mod tests {
+    use super::super::rules::MAX_DEGREE;
     use super::*;
 
     #[test]
@@ -174,15 +154,40 @@ mod tests {
         let mut last = 0.0;
         for k in 0..17 {
             let t = 0.05 * f64::from(k) + if k % 3 == 0 { 0.01 } else { 0.0 };
-            predictor.push(t - std::mem::replace(&mut last, t), [&[quintic(t)], &[2.0 * t], &[-1.0]], &[1.0]);
+            predictor.push(t - std::mem::replace(&mut last, t), [&[quintic(t)], &[2.0 * t], &[-1.0]], &[1.0, 1.0]);
         }
         let [mut u, mut w, mut l] = [[0.0]; 3];
         predictor.predict(0.9 - last, [&mut u, &mut w, &mut l]);
-        assert_eq!(predictor.degree(), MAX_DEGREE);
+        assert_eq!(predictor.rules[0], Rule { reach: MAX_DEGREE, alternating: false });
         assert!((u[0] - quintic(0.9)).abs() < 1e-12 && (w[0] - 1.8).abs() < 1e-12 && (l[0] + 1.0).abs() < 1e-12);
         for k in 0..12 {
-            predictor.push(0.1, [&[if k % 3 == 0 { 5.0 } else { -4.0 }], &[0.0], &[0.0]], &[1.0]);
+            predictor.push(0.1, [&[if k % 3 == 0 { 5.0 } else { -4.0 }], &[0.0], &[0.0]], &[1.0, 1.0]);
         }
-        assert!(predictor.degree() < 2);
+        assert!(predictor.rules[0].reach < 2);
+    }
+
+    #[test]
+    fn what_changes_its_sign_with_every_step_is_predicted_beside_what_is_smooth() {
+        let smooth = |t: f64| 3.0 - t + 2.0 * t * t;
+        let multiplier = |k: i32, t: f64| smooth(t) + if k % 2 == 0 { 0.5 } else { -0.5 };
+        let mut predictor = Predictor::new(2, 4);
+        let mut last = 0.0;
+        for k in 0..15 {
+            let t = 0.1 * f64::from(k) + if k % 5 == 0 { 0.02 } else { 0.0 };
+            predictor.push(t - std::mem::replace(&mut last, t), [&[smooth(t)], &[], &[multiplier(k, t)]], &[1.0]);
+        }
+        let [mut u, mut l] = [[0.0]; 2];
+        predictor.predict(1.5 - last, [&mut u, &mut [], &mut l]);
+        assert!(predictor.rules[1].alternating && !predictor.rules[0].alternating);
+        assert!((u[0] - smooth(1.5)).abs() < 1e-12 && (l[0] - multiplier(15, 1.5)).abs() < 1e-12, "{} {}", u[0], l[0]);
+    }
+
+    #[test]
+    fn who_asks_for_no_degree_gets_the_last_value() {
+        let mut predictor = Predictor::new(2, 0);
+        (0..9).for_each(|k| predictor.push(0.1, [&[f64::from(k)], &[], &[f64::from(k % 2)]], &[1.0]));
+        let [mut u, mut l] = [[0.0]; 2];
+        predictor.predict(0.1, [&mut u, &mut [], &mut l]);
+        assert_eq!((u[0], l[0]), (8.0, 0.0));
     }
 }

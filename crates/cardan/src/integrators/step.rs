@@ -1,5 +1,5 @@
 //! One step of any method as equations in u, λ and w. What is known before the step, marked with a hat, and a few coefficients are all
-//! that tells one method from another:
+//! that tells one method from another (δ̂, û and â in `system/placement`):
 //!
 //! ```text
 //! q = q̂ ⊕ (δ̂ + c_q (u + s)),    v = v̂ + c_v (u + û),    a = â + c_a u,    x = x̂ + c_x w,    ẋ = x̂̇ + c_ẋ w     (1)
@@ -12,7 +12,7 @@ use super::{Formulation, Options};
 use crate::bodies::Chart;
 use crate::constraints::Level;
 use crate::math::{add_weighing, is_finite, scaled, weighted_rms_of_difference};
-use crate::system::{Placement, State, System, Weights, Work};
+use crate::system::{Hats, Placement, State, System, Weights, Work};
 
 /// Violations at velocity level weigh less: they are not divided by h² when the next step starts from them.
 const LENIENT: f64 = 0.2;
@@ -28,15 +28,9 @@ pub struct Point {
     pub w: Vec<f64>,
 }
 
-/// The parts of (1) with a hat, but for q̂ and v̂.
+/// What is known of differential states (1).
 #[derive(Debug)]
 pub struct Known {
-    /// δ̂.
-    pub increment: Vec<f64>,
-    /// û: accelerations are added before they are multiplied by h, which is one rounding less.
-    pub u: Vec<f64>,
-    /// â.
-    pub a: Vec<f64>,
     /// x̂.
     pub x: Vec<f64>,
     /// x̂̇.
@@ -46,8 +40,8 @@ pub struct Known {
 impl Known {
     /// Nothing yet.
     pub fn new(system: &System) -> Self {
-        let (moving, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
-        Self { increment: moving.clone(), u: moving.clone(), a: moving, x: states.clone(), x_dot: states }
+        let states = vec![0.0; system.nx()];
+        Self { x: states.clone(), x_dot: states }
     }
 }
 
@@ -64,6 +58,8 @@ pub struct Coefficients {
     pub state: f64,
     /// c_ẋ.
     pub state_rate: f64,
+    /// δ̂, û and â.
+    pub hats: Hats,
     /// By how much the local error of q changes with u.
     pub error: f64,
     /// How increments turn bodies.
@@ -172,15 +168,14 @@ impl Step<'_> {
 
     /// What u means for the bodies (1).
     fn placement<'b>(&'b self, u: &'b [f64], position_shift: &'b [f64]) -> Placement<'b> {
-        let (c, known) = (&self.coefficients, self.known);
+        let c = &self.coefficients;
         Placement {
             chart: c.chart,
             coefficients: [c.position, c.velocity, c.acceleration],
             q: self.base[0],
-            increment: &known.increment,
+            hats: c.hats,
             v: self.base[1],
-            before: &known.u,
-            a: &known.a,
+            before: [&self.from.u, &self.from.x.a],
             u,
             shift: (self.formulation == Formulation::Index2).then_some(position_shift),
         }

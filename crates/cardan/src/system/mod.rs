@@ -33,7 +33,7 @@ pub use expressions::{CompiledHeld, SensorInfo, Setting, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
-pub use placement::Placement;
+pub use placement::{Hats, Placement};
 pub use region::Region;
 pub use state::State;
 pub use tangent::{Terms, Weights};

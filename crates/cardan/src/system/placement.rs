@@ -1,11 +1,26 @@
-//! Where an unknown u puts the bodies. With what is known marked by a hat, and an increment δ,
+//! Where an unknown u puts the bodies. With what is known marked by a hat, an increment δ, and the u and a before,
 //!
 //! ```text
 //! q = q̂ ⊕ δ,   δ = δ̂ + c_q (u + s),   v = v̂ + c_v (u + û),   a = â + c_a u                              (1)
+//! δ̂ = d_v v̂ + d_u u_n,                û = e u_n,             â = b_u u_n + b_a a_n                       (2)
 //! ```
+//!
+//! Accelerations are added before they are multiplied by h, which is one rounding less. The parts of (2) are not worth being kept: reading them takes as long as
+//! working them out.
 
 use crate::bodies::Chart;
 use std::ops::Range;
+
+/// The coefficients of (2).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Hats {
+    /// d_v and d_u.
+    pub increment: [f64; 2],
+    /// e.
+    pub u: f64,
+    /// b_u and b_a.
+    pub a: [f64; 2],
+}
 
 /// The right-hand sides of (1).
 #[derive(Debug, Clone, Copy)]
@@ -16,14 +31,12 @@ pub struct Placement<'a> {
     pub coefficients: [f64; 3],
     /// q̂.
     pub q: &'a [f64],
-    /// δ̂.
-    pub increment: &'a [f64],
+    /// δ̂, û and â.
+    pub hats: Hats,
     /// v̂.
     pub v: &'a [f64],
-    /// û.
-    pub before: &'a [f64],
-    /// â.
-    pub a: &'a [f64],
+    /// u_n and a_n.
+    pub before: [&'a [f64]; 2],
     /// u.
     pub u: &'a [f64],
     /// s, where there is one.
@@ -34,15 +47,14 @@ impl Placement<'_> {
     /// δ, v and a of the body whose velocities these are.
     #[inline(always)]
     pub(super) fn of(&self, own: Range<usize>, increment: &mut [f64], v: &mut [f64], a: &mut [f64]) {
-        let [c_q, c_v, c_a] = self.coefficients;
+        let ([c_q, c_v, c_a], Hats { increment: [d_v, d_u], u: e, a: [b_u, b_a] }) = (self.coefficients, self.hats);
         let (u, shift) = (&self.u[own.clone()], self.shift.map(|s| &s[own.clone()]));
-        let (increment_hat, increment) = (&self.increment[own.clone()], &mut increment[own.clone()]);
-        let (v_hat, u_hat, v) = (&self.v[own.clone()], &self.before[own.clone()], &mut v[own.clone()]);
-        let (a_hat, a) = (&self.a[own.clone()], &mut a[own]);
+        let ([u_n, a_n], v_hat) = (self.before.map(|before| &before[own.clone()]), &self.v[own.clone()]);
+        let (increment, v, a) = (&mut increment[own.clone()], &mut v[own.clone()], &mut a[own]);
         for i in 0..u.len() {
-            increment[i] = increment_hat[i] + c_q * shift.map_or(u[i], |s| u[i] + s[i]);
-            v[i] = v_hat[i] + c_v * (u[i] + u_hat[i]);
-            a[i] = a_hat[i] + c_a * u[i];
+            increment[i] = (d_v * v_hat[i] + d_u * u_n[i]) + c_q * shift.map_or(u[i], |s| u[i] + s[i]);
+            v[i] = v_hat[i] + c_v * (u[i] + e * u_n[i]);
+            a[i] = (b_u * u_n[i] + b_a * a_n[i]) + c_a * u[i];
         }
     }
 }
