@@ -81,7 +81,7 @@ pub const CASES: &[Case] = &[
     Case {
         family: "pendulum",
         quick: true,
-        repeat: 7,
+        repeat: 50,
         steps: &[1e-2, 1e-3, 1e-4],
         tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
         exudyn: &[DENSE],
