@@ -1,7 +1,7 @@
 //! Prediction of u, w and λ from their last values by the rules of `rules`. Every few steps the rule that would have predicted the last one
 //! best is taken: rough solutions fall back to the last value, smooth ones use the highest degree. λ has a rule of its own.
 
-use super::rules::{Factors, POINTS, Rule, best_of};
+use super::rules::{Factors, MAX_DEGREE, POINTS, Rule, best_of};
 use crate::linear::Pages;
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl Predictor {
             factors: Factors::default(),
             known: 0,
             rules: Default::default(),
-            highest: highest.min(POINTS - 1),
+            highest: highest.min(MAX_DEGREE),
             until_look: 0,
         }
     }
@@ -144,7 +144,6 @@ fn combine<const N: usize>(factors: &[f64; POINTS], past: &[&[f64]; POINTS], fir
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::MAX_DEGREE;
     use super::*;
 
     #[test]
