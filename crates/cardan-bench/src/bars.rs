@@ -1,7 +1,8 @@
 //! The bars that Cardan has to clear, and whether it does.
 
 use crate::compare::{Measured, Run};
-use crate::plan::{FIRST, Fineness, Program};
+use crate::growth::Growth;
+use crate::plan::{FIRST, Fineness, Program, SMALL};
 
 /// A bar.
 pub struct Bar {
@@ -95,13 +96,13 @@ pub const BARS: &[Bar] = &[
 impl Bar {
     /// Compares what was measured with the bar.
     pub fn verdict(&self, all: &[Measured]) -> Verdict {
-        let case = |n| all.iter().find(|m| m.family == self.family && m.n == n);
-        let found = case(self.n).and_then(|measured| self.judge(measured, case(100)));
+        let case = all.iter().find(|m| m.family == self.family && m.n == self.n);
+        let found = case.and_then(|measured| self.judge(measured));
         let (measured, cleared) = found.map_or(("not measured".into(), None), |(text, cleared)| (text, Some(cleared)));
         Verdict { bar: format!("{} N = {}: {}", self.family, self.n, self.demand.words()), measured, cleared }
     }
 
-    fn judge(&self, case: &Measured, hundred: Option<&Measured>) -> Option<(String, bool)> {
+    fn judge(&self, case: &Measured) -> Option<(String, bool)> {
         match self.demand {
             Demand::Step { peer, settings, h, times, error } => {
                 let at = |r: &&Run| r.planned.fineness == Fineness::Step(h) && settings.is_none_or(|s| s == r.planned.settings);
@@ -126,10 +127,8 @@ impl Bar {
             },
             Demand::Elsewhere { peer, cost, times } => cost.judge(case, peer, times),
             Demand::Growth(most) => {
-                let (large, small) = (case.first_steps()?, hundred?.first_steps()?);
-                let growth = large.step_s() / small.step_s() * 100.0 / self.n as f64;
-                let work = large.work()? / small.work()?;
-                Some((format!("{growth:.2} times; {work:.2} times the iterations and Jacobians"), growth <= most))
+                let Growth { time, range: [least, largest], work } = case.growth()?;
+                Some((format!("{time:.2} times ({least:.2} to {largest:.2}); {work:.2} times the iterations and Jacobians"), time <= most))
             }
             Demand::Memory(most) => {
                 let memory = case.of(Program::Cardan).next()?.outcome.memory_mb?;
@@ -199,7 +198,7 @@ impl Demand {
             }
             Demand::Error { peer, error, times } => format!("{} at an error of {error:e}", faster(peer, times)),
             Demand::Elsewhere { peer, cost, times } => format!("{} elsewhere at {}", ahead(peer, times), cost.words()),
-            Demand::Growth(most) => format!("the first {} steps at most {most} times those of N = 100, per body", FIRST),
+            Demand::Growth(most) => format!("the first {FIRST} steps at most {most} times those of N = {SMALL}, per body"),
             Demand::Memory(most) => format!("less than {most} MB"),
             Demand::Compile(most) => format!("from the model to the first step in less than {most} s"),
         }

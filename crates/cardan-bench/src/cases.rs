@@ -158,7 +158,7 @@ pub const CASES: &[Case] = &[
         ..NONE
     },
     Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-revolute", quick: true, repeat: 3, first: FIRST, further: FURTHER, ..HUNDRED },
+    Case { family: "chain-revolute", quick: true, repeat: 3, further: FURTHER, ..HUNDRED },
     Case { family: "chain-revolute", quick: true, repeat: 3, ..THOUSAND },
     Case { family: "chain-revolute", quick: true, ..TEN_THOUSAND },
     Case {
@@ -171,10 +171,10 @@ pub const CASES: &[Case] = &[
         ..NONE
     },
     Case { family: "chain-spherical", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-spherical", repeat: 3, first: FIRST, ..HUNDRED },
+    Case { family: "chain-spherical", repeat: 3, ..HUNDRED },
     Case { family: "chain-spherical", ..THOUSAND },
     Case { family: "chain-spherical", ..TEN_THOUSAND },
-    Case { family: "tree", repeat: 3, first: FIRST, ..HUNDRED },
+    Case { family: "tree", repeat: 3, ..HUNDRED },
     Case { family: "tree", ..THOUSAND },
     Case { family: "tree", ..TEN_THOUSAND },
     Case { family: "grid", recursive: &[], ..HUNDRED },

@@ -2,6 +2,7 @@
 //! be repeated without the others; within a case everything is from the same run.
 
 use crate::cases::CASES;
+use crate::growth::Growth;
 use crate::launch::{LaunchError, Launcher};
 use crate::measure::Outcome;
 use crate::plan::{Case, Fineness, Planned, Program};
@@ -68,9 +69,9 @@ impl Measured {
         fine.min_by(|a, b| a.outcome.own_s().total_cmp(&b.outcome.own_s()))
     }
 
-    /// What the first steps took Cardan, by which sizes are compared.
-    pub fn first_steps(&self) -> Option<&Outcome> {
-        self.of(Program::Cardan).find(|r| matches!(r.planned.fineness, Fineness::First(_))).map(|r| &r.outcome)
+    /// What the first steps took Cardan against those of a smaller problem.
+    pub fn growth(&self) -> Option<Growth> {
+        self.of(Program::Cardan).find_map(|r| r.outcome.growth)
     }
 
     /// How many times longer a peer's run takes than Cardan with an equal or smaller error.

@@ -8,6 +8,7 @@ mod bars;
 pub mod cases;
 pub mod compare;
 pub mod describe;
+pub mod growth;
 pub mod launch;
 pub mod measure;
 pub mod plan;

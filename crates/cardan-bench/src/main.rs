@@ -3,8 +3,9 @@
 use cardan::prelude::Formulation;
 use cardan_bench::compare::{Choice, compare};
 use cardan_bench::describe::describe;
+use cardan_bench::growth::measure_growth;
 use cardan_bench::launch::Launcher;
-use cardan_bench::measure::{Settings, Steps, measure};
+use cardan_bench::measure::{Outcome, Settings, Steps, measure};
 use cardan_bench::problems::problem;
 use cardan_bench::reference::{self, References};
 use cardan_bench::report;
@@ -95,6 +96,9 @@ struct Run {
     /// How often to run; the shortest time counts
     #[arg(long, default_value_t = 1)]
     repeat: usize,
+    /// Compare with the problem of this size, which runs in turn
+    #[arg(long)]
+    beside: Option<usize>,
 }
 
 fn parameter(text: &str) -> Result<(String, f64), String> {
@@ -116,8 +120,7 @@ fn perform(command: Command) -> Result<(), Box<dyn Error>> {
     match command {
         Command::Describe(which) => println!("{}", describe(&problem(&which.problem, which.n)?)?),
         Command::Run(run) => {
-            let outcome = measure(&problem(&run.which.problem, run.which.n)?, &run.settings())?;
-            println!("{}", serde_json::to_string(&outcome)?);
+            println!("{}", serde_json::to_string(&run.perform()?)?);
         }
         Command::Compare(compare) => compare.perform()?,
         Command::Reference(place) => {
@@ -169,6 +172,15 @@ fn picture(benches: &Path, family: &str, n: usize) -> PathBuf {
 }
 
 impl Run {
+    fn perform(&self) -> Result<Outcome, Box<dyn Error>> {
+        let (Which { problem: name, n }, settings) = (&self.which, self.settings());
+        let chosen = problem(name, *n)?;
+        Ok(match self.beside {
+            Some(small) => measure_growth(&chosen, &problem(name, small)?, n / small.max(1), &settings)?,
+            None => measure(&chosen, &settings)?,
+        })
+    }
+
     fn settings(&self) -> Settings {
         let steps = match (self.step, self.tol) {
             (Some(h), _) => Steps::Fixed(h),

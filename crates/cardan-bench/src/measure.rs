@@ -1,5 +1,6 @@
 //! A measured run: what it gave, what it counted, how much CPU time it took. Peers give the same record as a line of JSON.
 
+use crate::growth::Growth;
 use crate::problems::Problem;
 use cardan::analysis::{Assembly, AssemblyError};
 use cardan::integrators::{Method, Parameter, all};
@@ -45,6 +46,8 @@ pub struct Outcome {
     pub energy_drift: Option<f64>,
     /// Largest memory of the process, MB.
     pub memory_mb: Option<f64>,
+    /// Where it ran beside a smaller problem: what it took against that.
+    pub growth: Option<Growth>,
     /// Why there is no result.
     pub failure: Option<String>,
 }
@@ -114,19 +117,25 @@ pub enum MeasureError {
 
 /// Runs a problem as often as asked and gives the counts with the shortest time.
 pub fn measure(problem: &Problem, settings: &Settings) -> Result<Outcome, MeasureError> {
-    let method = method(settings)?;
-    let start = cpu_time();
-    let system = System::new(&problem.model)?;
-    let compile_s = cpu_time() - start;
-    let mut best: Option<Outcome> = None;
+    let prepared = Prepared::new(problem, settings)?;
+    let mut best = None;
     for _ in 0..settings.repeat.max(1) {
-        let outcome = run_once(problem, &system, method.clone(), settings)?;
-        if best.as_ref().is_none_or(|b| outcome.cpu_s < b.cpu_s) {
-            best = Some(outcome);
-        }
+        best = Some(shorter(best, prepared.run(settings)?));
     }
-    let best = best.unwrap_or_default();
-    Ok(Outcome { compile_s: Some(compile_s), memory_mb: peak_memory(), ..best })
+    Ok(prepared.finish(best))
+}
+
+/// The one of two runs that took less time.
+pub(crate) fn shorter(best: Option<Outcome>, outcome: Outcome) -> Outcome {
+    best.filter(|b| b.cpu_s <= outcome.cpu_s).unwrap_or(outcome)
+}
+
+/// A compiled problem and the method it is run with.
+pub(crate) struct Prepared<'a> {
+    problem: &'a Problem,
+    system: System,
+    method: Arc<dyn Method>,
+    compile_s: f64,
 }
 
 fn method(settings: &Settings) -> Result<Arc<dyn Method>, MeasureError> {
@@ -135,32 +144,49 @@ fn method(settings: &Settings) -> Result<Arc<dyn Method>, MeasureError> {
     settings.parameters.iter().try_fold(method, |method, (name, value)| method.with(name, Parameter::Number(*value)).ok_or_else(unknown))
 }
 
-fn run_once(problem: &Problem, system: &System, method: Arc<dyn Method>, settings: &Settings) -> Result<Outcome, MeasureError> {
-    let simulation = Simulation::new(system).shared_method(method).formulation(settings.formulation).record(Record::Ends);
-    let simulation = match settings.steps {
-        Steps::Fixed(h) => simulation.step(h),
-        Steps::Controlled(tolerance) => simulation.tolerance(tolerance),
-    };
-    let mut watch = Watch::default();
-    let begin = cpu_time();
-    let results = simulation.run_observed(settings.end.unwrap_or(problem.t_end), &mut watch).map_err(Box::new)?;
-    let end = cpu_time();
-    let counts = results.statistics;
-    Ok(Outcome {
-        equations: system.unknowns(),
-        steps: counts.steps,
-        newton_iterations: Some(counts.newton_iterations),
-        evaluations: Some(counts.evaluations),
-        jacobians: Some(counts.jacobians),
-        factorizations: Some(counts.factorizations),
-        assemble_s: Some(watch.assembled - begin),
-        first_step_s: watch.first_step.map(|t| t - watch.assembled),
-        last_step_s: watch.last_step.map(|t| t - watch.assembled),
-        cpu_s: end - watch.assembled,
-        observed: results.last().map(|x| problem.observe(system, x)).unwrap_or_default(),
-        energy_drift: Some(results.energy_drift),
-        ..Outcome::default()
-    })
+impl<'a> Prepared<'a> {
+    /// Compiles it.
+    pub fn new(problem: &'a Problem, settings: &Settings) -> Result<Self, MeasureError> {
+        let method = method(settings)?;
+        let start = cpu_time();
+        let system = System::new(&problem.model)?;
+        Ok(Self { problem, system, method, compile_s: cpu_time() - start })
+    }
+
+    /// What the chosen run gave, and what was not a part of it.
+    pub fn finish(&self, best: Option<Outcome>) -> Outcome {
+        Outcome { compile_s: Some(self.compile_s), memory_mb: peak_memory(), ..best.unwrap_or_default() }
+    }
+
+    /// One run.
+    pub fn run(&self, settings: &Settings) -> Result<Outcome, MeasureError> {
+        let simulation = Simulation::new(&self.system).shared_method(self.method.clone());
+        let simulation = simulation.formulation(settings.formulation).record(Record::Ends);
+        let simulation = match settings.steps {
+            Steps::Fixed(h) => simulation.step(h),
+            Steps::Controlled(tolerance) => simulation.tolerance(tolerance),
+        };
+        let mut watch = Watch::default();
+        let begin = cpu_time();
+        let results = simulation.run_observed(settings.end.unwrap_or(self.problem.t_end), &mut watch).map_err(Box::new)?;
+        let end = cpu_time();
+        let counts = results.statistics;
+        Ok(Outcome {
+            equations: self.system.unknowns(),
+            steps: counts.steps,
+            newton_iterations: Some(counts.newton_iterations),
+            evaluations: Some(counts.evaluations),
+            jacobians: Some(counts.jacobians),
+            factorizations: Some(counts.factorizations),
+            assemble_s: Some(watch.assembled - begin),
+            first_step_s: watch.first_step.map(|t| t - watch.assembled),
+            last_step_s: watch.last_step.map(|t| t - watch.assembled),
+            cpu_s: end - watch.assembled,
+            observed: results.last().map(|x| self.problem.observe(&self.system, x)).unwrap_or_default(),
+            energy_drift: Some(results.energy_drift),
+            ..Outcome::default()
+        })
+    }
 }
 
 /// Notes the times between which a run is measured.

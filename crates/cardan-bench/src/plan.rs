@@ -61,7 +61,7 @@ pub struct Case {
     pub ida: &'static [f64],
     /// Integrators of programs with joint coordinates, which solve chains and trees.
     pub recursive: &'static [Recursive],
-    /// How many steps of [`GROWTH_STEP`] Cardan makes to be compared with other sizes of the problem.
+    /// How many steps of [`GROWTH_STEP`] Cardan makes to be compared with the problem of size [`SMALL`].
     pub first: usize,
 }
 
@@ -86,8 +86,12 @@ impl Recursive {
 
 /// Steps by which sizes of a problem are compared, s.
 pub const GROWTH_STEP: f64 = 1e-3;
-/// So many of them.
+/// So many of them,
 pub const FIRST: usize = 250;
+/// beside the problem of this size,
+pub const SMALL: usize = 100;
+/// and so many times.
+const ROUNDS: usize = 5;
 
 /// A run to be made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -149,9 +153,8 @@ impl Case {
             runs.push(new(Program::Cardan, "gen-alpha", Fineness::Step(*h), "--method gen-alpha"));
         }
         if self.first > 0 {
-            // As many repetitions as make the times of small and large models equally certain.
-            let repeat = (2000 / self.n).clamp(2, 20);
-            runs.push(Planned::new(Program::Cardan, "gen-alpha", Fineness::First(self.first), "--method gen-alpha", repeat));
+            let arguments = format!("--method gen-alpha --beside {SMALL}");
+            runs.push(Planned::new(Program::Cardan, "gen-alpha", Fineness::First(self.first), &arguments, ROUNDS));
         }
         let methods = implicit().into_iter().filter(|m| !m.undamped()).map(|m| m.name());
         for method in methods.chain(self.further.iter().copied()) {

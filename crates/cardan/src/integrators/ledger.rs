@@ -10,8 +10,10 @@
 
 use super::locality::Part;
 
-/// So many renewals of the whole without a part, and with one, which has to grow first, tell whether it pays.
+/// So many renewals of the whole without a part, and with one, which has to grow first, tell whether it pays;
 const TRIAL: [usize; 2] = [4, 16];
+/// with one that has cost as much as so many renewals of the whole, fewer do.
+const DEAR: f64 = 2.0;
 /// After it did not, so many renewals of the whole pass before the next try, then twice as many, and so on.
 const REST: usize = 64;
 
@@ -22,6 +24,8 @@ pub struct Ledger {
     iterations: usize,
     without: Rate,
     with: Rate,
+    /// What the renewals of the part on trial have cost, in renewals of the whole.
+    spent: f64,
     /// σ.
     share: f64,
     /// Renewals of the whole until the next try, and after the next one that does not pay.
@@ -66,7 +70,12 @@ impl Ledger {
     /// The whole was renewed, with this part or without one.
     pub fn renewed(&mut self, part: Part) {
         let iterations = std::mem::take(&mut self.iterations);
-        if part == Part::None { &mut self.without } else { &mut self.with }.add(iterations);
+        if part == Part::None {
+            self.without.add(iterations);
+        } else {
+            self.with.add(iterations);
+            self.spent += self.share * iterations as f64;
+        }
         self.rest = self.rest.saturating_sub(1);
     }
 
@@ -75,9 +84,14 @@ impl Ledger {
         self.rest > 0
     }
 
+    /// Whether it is time to compare.
+    fn is_tried(&self) -> bool {
+        self.with.renewals >= if self.spent < DEAR { TRIAL[1] } else { TRIAL[0] }
+    }
+
     /// Whether there may be a part (equation 1). Where there may not, none is to be looked for during a number of renewals.
     pub fn allows_part(&mut self) -> bool {
-        if self.is_resting() || self.with.renewals < TRIAL[1] {
+        if self.is_resting() || !self.is_tried() {
             return !self.is_resting();
         }
         if self.without.renewals < TRIAL[0] {
@@ -85,7 +99,7 @@ impl Ledger {
         } else if self.share > self.without.value() - self.with.value() {
             self.rest = self.next_rest.max(REST);
             self.next_rest = 2 * self.rest;
-            self.with = Rate::default();
+            (self.with, self.spent) = (Rate::default(), 0.0);
         }
         !self.is_resting()
     }

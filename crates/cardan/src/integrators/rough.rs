@@ -14,8 +14,10 @@ use crate::math::{max_abs, weighted_rms};
 
 /// Largest ρ: below the contraction of Jacobians that are kept for some steps.
 const ROUGHEST: f64 = 1e-2;
-/// It is measured with the first factorisation, and again after so many.
+/// It is measured with the first factorisation, and again when there were twice as many, but so many later at least
 const TRUST: usize = 16;
+/// and so many at most.
+const LONGEST: usize = 256;
 
 /// What is known of rough factors.
 #[derive(Debug, Default)]
@@ -27,7 +29,7 @@ pub struct Rough {
 impl Rough {
     /// Whether it is time to look at them, after so many factorisations.
     pub fn is_due(&mut self, factorisations: usize) -> bool {
-        let due = self.looked.is_none_or(|looked| factorisations >= looked + TRUST);
+        let due = self.looked.is_none_or(|looked| factorisations >= looked + looked.clamp(TRUST, LONGEST));
         if due {
             self.looked = Some(factorisations);
         }

@@ -12,7 +12,7 @@ use super::filling::{Given, Placement};
 use super::front::{Front, LostPivot};
 use super::partition::Share;
 use super::symbolic::{Flops, Symbolic};
-use super::{BlockMatrix, inverse};
+use super::{BlockMatrix, inverse, kernels};
 use std::sync::Arc;
 
 /// A part of a matrix and its factors.
@@ -96,7 +96,7 @@ impl Part {
         let (symbolic, own) = (&self.front.symbolic, &mut self.x);
         for (stop, row) in symbolic.route.stops.iter().zip(&self.rows) {
             let own = &mut own[stop.rows()];
-            own.copy_from_slice(&x[*row as usize..][..own.len()]);
+            kernels::copy(own.len(), &x[*row as usize..][..own.len()], own);
         }
         let changed = symbolic.pivots.get(symbolic.eliminated).map_or(own.len(), |pivot| pivot.row as usize);
         own[changed..].fill(0.0);
@@ -127,7 +127,7 @@ impl Part {
         let symbolic = &self.front.symbolic;
         for (stop, row) in symbolic.route.stops.iter().zip(&self.rows) {
             let own = &self.x[stop.rows()];
-            x[*row as usize..][..own.len()].copy_from_slice(own);
+            kernels::copy(own.len(), own, &mut x[*row as usize..][..own.len()]);
         }
     }
 }
