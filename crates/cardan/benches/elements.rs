@@ -6,7 +6,7 @@
 use cardan::constraints::JointType;
 use cardan::linear::BlockMatrix;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Placement, Weights, Work};
 use divan::Bencher;
 
 const MECHANISMS: [(&str, usize); 10] = [
@@ -106,7 +106,7 @@ impl Rig {
         let w = Weights {
             velocity: 5e-3,
             position: 2.5e-5,
-            increment: Some((Chart::Exponential, &self.increment)),
+            placed: Some(Placement::by(Chart::Exponential, &self.increment)),
             ..Weights::accelerations(&[])
         };
         self.system.tangent(&self.x, &w, &mut self.work, &mut self.matrix);

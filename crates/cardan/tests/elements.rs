@@ -9,7 +9,7 @@ use cardan::forces::{ForceLaw, KINDS};
 use cardan::math::{Vec6, angular, linear, stack};
 use cardan::measures::{Context, Measure};
 use cardan::prelude::*;
-use cardan::system::{Kkt, KktError, Weights, Work};
+use cardan::system::{Kkt, KktError, Placement, Weights, Work};
 use common::differences::{assert_close, derivative, moved};
 use common::{Fixture, Side, Style, cases, fixtures, random_state, random_vector};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +58,7 @@ impl Newton<'_> {
         } else {
             x.lambda[direction - nv] += s
         }
-        match w.increment {
+        match w.placed {
             Some(_) => {
                 let total: Vec<f64> = self.delta.iter().zip(&u).map(|(d, u)| d + w.position * u).collect();
                 system.retract(&self.base.q, &total, &mut x.q);
@@ -111,11 +111,11 @@ fn tangents_match_differences_of_the_residual() {
             mass: weight(),
             velocity: weight(),
             position: weight(),
-            increment: Some((Chart::Exponential, &delta)),
+            placed: Some(Placement::by(Chart::Exponential, &delta)),
             ..Weights::accelerations(&regularization)
         };
         Newton { system: &system, base: &base, delta: &delta, x: &x, w }.check(&format!("{label}, increment"));
-        w.increment = None;
+        w.placed = None;
         Newton { system: &system, base: &base, delta: &delta, x: &x, w }.check(&format!("{label}, in place"));
     }
 }

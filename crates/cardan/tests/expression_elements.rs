@@ -12,7 +12,7 @@ use cardan::expr::{FUNCTIONS, Kind};
 use cardan::integrators::{Method, implicit};
 use cardan::math::random::Random;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Placement, Weights, Work};
 use common::differences::{assert_close, derivative};
 use common::{random_state, random_vector};
 use models::distance;
@@ -64,7 +64,7 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
         position: 0.9,
         state: 0.7,
         state_rate: 1.3,
-        increment: Some((Chart::Exponential, &delta)),
+        placed: Some(Placement::by(Chart::Exponential, &delta)),
         regularization: &[],
     };
     let residual = |direction: usize, s: f64| {

@@ -12,7 +12,7 @@ use cardan::linear::BlockMatrix;
 use cardan::math::random::Random;
 use cardan::model::ModelError;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Placement, Weights, Work};
 use common::differences::assert_close;
 use common::{random_state, random_vector};
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl Twins {
             let with_motion = Weights {
                 velocity: 0.7,
                 position: 0.4,
-                increment: Some((Chart::Exponential, &increment)),
+                placed: Some(Placement::by(Chart::Exponential, &increment)),
                 ..Weights::accelerations(&regularization)
             };
             for w in [with_motion, Weights::mass_only(&regularization)] {

@@ -46,7 +46,6 @@ pub struct Corrector {
     reuse: Reuse,
     locality: Locality,
     rough: Rough,
-    increment: Vec<f64>,
     rhs: Vec<f64>,
     shift: Vec<f64>,
     position_shift: Vec<f64>,
@@ -66,7 +65,6 @@ impl Corrector {
             reuse: Reuse::default(),
             locality: Locality::new(system),
             rough: Rough::default(),
-            increment: vec![0.0; nv],
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
             position_shift: vec![0.0; nv],
@@ -138,7 +136,7 @@ impl Corrector {
                 Verdict::GoOn => {}
                 Verdict::Diverges => break,
                 Verdict::Solved => {
-                    step.place(system, &self.position_shift, &mut self.increment, to);
+                    step.place(system, &self.position_shift, to);
                     self.reuse.solved(progress.needed());
                     self.violation = fallen(system.evaluated_violation(work), progress.fall(), step.formulation);
                     return Ok(());
@@ -155,7 +153,7 @@ impl Corrector {
     /// q, v, a from u, everything evaluated there, and the right-hand side; gives the largest violation of the constraints.
     fn residual(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         self.counts.evaluations += 1;
-        let violation = step.residual(system, &self.position_shift, &mut self.increment, to, work, &mut self.rhs);
+        let violation = step.residual(system, &self.position_shift, to, work, &mut self.rhs);
         violation.ok_or_else(|| not_finite(system, to, work))
     }
 
@@ -182,7 +180,7 @@ impl Corrector {
 
     /// A new Jacobian and its factorisation.
     fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        system.tangent(&to.x, &step.tangent_weights(&self.increment), work, &mut self.matrix);
+        system.tangent(&to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.matrix);
         self.counts.jacobians += 1;
         self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))?;
         self.locality.renewed(system, &mut self.factor);
@@ -198,7 +196,7 @@ impl Corrector {
 
     /// A new Jacobian and its factorisation in that part; of the whole where that fails.
     fn renew_part(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        system.tangent_within(self.locality.region(), &to.x, &step.tangent_weights(&self.increment), work, &mut self.matrix);
+        system.tangent_within(self.locality.region(), &to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.matrix);
         self.factor.refactor_marked(&self.matrix).or_else(|_| self.renew(system, step, to, work))
     }
 

@@ -141,11 +141,21 @@ impl Locality {
         if !self.add_notable(if factor.is_rough() { NOTABLE_ROUGH } else { NOTABLE }, allowed) {
             return self.part();
         }
+        // A renewal of so many blocks is too much work, whatever else it takes.
+        if part_of(&self.grown) > MOST {
+            self.give_up();
+            return self.part();
+        }
         self.blocks.copy_from_slice(&self.grown);
         match factor.mark(&mut self.blocks) {
             Some(share) if share <= MOST => self.grow(misses.system, share),
-            Some(share) if share >= ADVERSE && self.orders < MOST_ORDERS && is_small(&self.grown) => self.consider_order(factor),
-            _ => self.give_up(factor),
+            Some(share) if share >= ADVERSE && self.orders < MOST_ORDERS && part_of(&self.grown) <= 0.5 * MOST => {
+                self.consider_order(factor)
+            }
+            _ => {
+                self.give_up();
+                self.keep(factor)
+            }
         }
     }
 
@@ -179,9 +189,8 @@ impl Locality {
     }
 
     /// Looks less often.
-    fn give_up(&mut self, factor: &mut Factor) -> Part {
+    fn give_up(&mut self) {
         (self.wait, self.waited) = (self.waited, (2 * self.waited).min(RAREST));
-        self.keep(factor)
     }
 
     /// Leaves it at what was known.
@@ -194,9 +203,9 @@ impl Locality {
     }
 }
 
-/// Whether so few blocks are marked that their renewal may be worth a new order.
-fn is_small(blocks: &[bool]) -> bool {
-    blocks.iter().filter(|marked| **marked).count() as f64 <= 0.5 * MOST * blocks.len() as f64
+/// The marked part of these blocks.
+fn part_of(blocks: &[bool]) -> f64 {
+    blocks.iter().filter(|marked| **marked).count() as f64 / blocks.len() as f64
 }
 
 /// The residual after a correction, and the matrix it was made with.

@@ -123,10 +123,10 @@ impl Step<'_> {
         accuracy.max(self.round_off())
     }
 
-    /// q, v, a from u, x and ẋ from w (1); `increment` is what q̂ is moved by.
-    pub fn place(&self, system: &System, position_shift: &[f64], increment: &mut [f64], to: &mut Point) {
+    /// q, v, a from u, x and ẋ from w (1).
+    pub fn place(&self, system: &System, position_shift: &[f64], to: &mut Point) {
         self.place_states(to);
-        system.place(&self.placement(&to.u, position_shift), increment, &mut to.x);
+        system.place(&self.placement(&to.u, position_shift), &mut to.x);
     }
 
     /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints, or nothing
@@ -135,7 +135,6 @@ impl Step<'_> {
         &self,
         system: &System,
         position_shift: &[f64],
-        increment: &mut [f64],
         to: &mut Point,
         work: &mut Work,
         rhs: &mut [f64],
@@ -143,7 +142,7 @@ impl Step<'_> {
         let (dynamics, rest) = rhs.split_at_mut(system.nv());
         let (constraints, states) = rest.split_at_mut(system.rows());
         self.place_states(to);
-        let finite = system.place_and_evaluate(&self.placement(&to.u, position_shift), increment, &mut to.x, work, dynamics);
+        let finite = system.place_and_evaluate(&self.placement(&to.u, position_shift), &mut to.x, work, dynamics);
         for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&to.x.x_dot) {
             *r = f - x_dot;
         }
@@ -151,8 +150,8 @@ impl Step<'_> {
         violation.filter(|_| finite && (states.is_empty() || is_finite(states)))
     }
 
-    /// Weights of the Newton matrix; `increment` is what q̂ was moved by.
-    pub fn tangent_weights<'b>(&'b self, increment: &'b [f64]) -> Weights<'b> {
+    /// Weights of the Newton matrix at a point.
+    pub fn tangent_weights<'b>(&'b self, position_shift: &'b [f64], at: &'b Point) -> Weights<'b> {
         let c = &self.coefficients;
         Weights {
             mass: c.acceleration,
@@ -161,7 +160,7 @@ impl Step<'_> {
             position: c.position,
             state: c.state,
             state_rate: c.state_rate,
-            increment: Some((c.chart, increment)),
+            placed: Some(self.placement(&at.u, position_shift)),
             regularization: self.regularization,
         }
     }

@@ -114,12 +114,20 @@ impl BlockLu {
     pub fn solve(&mut self, x: &mut [f64], threads: usize) {
         let Self { parts, top, len, .. } = self;
         let threads = if *len < LARGE { 1 } else { threads };
-        for_each(parts, threads, |part| part.forward(x));
+        if threads <= 1 {
+            parts.iter_mut().for_each(|part| part.forward(x));
+        } else {
+            for_each(parts, threads, |part| part.forward_beside(x));
+        }
         parts.iter().for_each(|part| part.add_solution(x));
-        top.forward(x);
-        top.backward(x);
-        for_each(parts, threads, |part| part.backward(x));
-        parts.iter().for_each(|part| part.write_solution(x));
+        top.forward(None, x, &mut []);
+        top.backward(None, x, &[]);
+        if threads <= 1 {
+            parts.iter_mut().for_each(|part| part.backward(x));
+        } else {
+            for_each(parts, threads, |part| part.backward_beside(x));
+            parts.iter().for_each(|part| part.write_solution(x));
+        }
     }
 }
 

@@ -5,13 +5,14 @@
 
 /// Has the memory send these numbers, where the processor can ask for it.
 #[inline(always)]
-pub fn fetch(numbers: &[f64]) {
+pub fn fetch<T>(numbers: &[T]) {
     #[cfg(target_arch = "x86_64")]
     if let Some(processor) = pulp::core_arch::x86::Sse::try_new() {
-        /// Numbers in a line of the cache.
-        const LINE: usize = 8;
+        /// Bytes in a line of the cache.
+        const LINE: usize = 64;
         /// To the nearest cache.
         const NEAREST: i32 = 3;
-        numbers.iter().step_by(LINE).for_each(|first| processor._mm_prefetch::<NEAREST>(std::ptr::from_ref(first).cast()));
+        let lines = numbers.iter().step_by(LINE / size_of::<T>());
+        lines.for_each(|first| processor._mm_prefetch::<NEAREST>(std::ptr::from_ref(first).cast()));
     }
 }

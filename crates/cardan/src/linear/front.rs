@@ -17,7 +17,7 @@ use super::filling::Fill;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
 use super::marks::{Marks, Visit};
-use super::sweeps::{Backward, Forward};
+use super::sweeps::{Backward, Forward, Route};
 use super::symbolic::{Ends, Later, Pivot, Symbolic};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
@@ -102,21 +102,23 @@ impl Front {
         Factorisation { symbolic, given: &matrix.values, panels, factors, panel, scratch, poor, marks }
     }
 
-    /// The first half of a solution.
-    pub fn forward(&mut self, x: &mut [f64]) {
+    /// The first half of a solution; x has the rows of the matrix, or those of another route.
+    pub fn forward(&mut self, other: Option<&Route>, x: &mut [f64], above: &mut [f64]) {
         let Self { symbolic, factors, scratch, poor, arch, .. } = self;
+        let route = other.unwrap_or(&symbolic.route);
         match factors {
-            Factors::Double(values) => arch.dispatch(Forward { symbolic, lower: &values[..], poor, x, scratch }),
-            Factors::Single(values) => arch.dispatch(Forward { symbolic, lower: &values[..], poor, x, scratch }),
+            Factors::Double(values) => arch.dispatch(Forward { symbolic, route, lower: &values[..], poor, x, above, scratch }),
+            Factors::Single(values) => arch.dispatch(Forward { symbolic, route, lower: &values[..], poor, x, above, scratch }),
         }
     }
 
     /// The second half.
-    pub fn backward(&mut self, x: &mut [f64]) {
+    pub fn backward(&mut self, other: Option<&Route>, x: &mut [f64], above: &[f64]) {
         let Self { symbolic, factors, scratch, arch, .. } = self;
+        let (first, route) = (symbolic.first_upper(), other.unwrap_or(&symbolic.route));
         match factors {
-            Factors::Double(values) => arch.dispatch(Backward { symbolic, upper: &values[symbolic.first_upper()..], x, scratch }),
-            Factors::Single(values) => arch.dispatch(Backward { symbolic, upper: &values[symbolic.first_upper()..], x, scratch }),
+            Factors::Double(values) => arch.dispatch(Backward { route, upper: &values[first..], x, above, scratch }),
+            Factors::Single(values) => arch.dispatch(Backward { route, upper: &values[first..], x, above, scratch }),
         }
     }
 }

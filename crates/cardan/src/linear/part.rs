@@ -11,6 +11,7 @@ use super::factors::Precision;
 use super::filling::{Given, Placement};
 use super::front::{Front, LostPivot};
 use super::partition::Share;
+use super::sweeps::Route;
 use super::symbolic::{Flops, Symbolic};
 use super::{BlockMatrix, inverse, kernels};
 use std::sync::Arc;
@@ -20,9 +21,9 @@ use std::sync::Arc;
 pub struct Part {
     front: Front,
     outcome: Result<(), LostPivot>,
-    /// First rows of its blocks in the matrix, and its own numbers for them.
-    rows: Vec<u32>,
+    /// Numbers for its rows in the order of elimination, behind them those of its changed blocks, and the way through these.
     x: Vec<f64>,
+    ordered: Arc<Route>,
     /// Places of its changed blocks among the blocks of the top, and where their numbers go.
     above: Vec<u32>,
     sums: Vec<Given>,
@@ -31,19 +32,18 @@ pub struct Part {
 impl Part {
     /// Makes room; `positions` are the places of all blocks in the top.
     pub fn new(matrix: &BlockMatrix, share: &Share, top: &Symbolic, positions: &[u32], precision: Precision) -> Option<Self> {
-        let mut symbolic = Symbolic::new(matrix, &share.steps, share.eliminated, Placement::WhenNeeded)?;
+        let symbolic = Symbolic::new(matrix, &share.steps, share.eliminated, Placement::WhenNeeded)?;
         let above: Vec<u32> = share.steps[share.eliminated..].iter().map(|step| positions[step.node]).collect();
-        let sums = sums(&symbolic, &above, top);
-        let rows = symbolic.renumber_rows();
+        let (sums, ordered) = (sums(&symbolic, &above, top), Arc::new(Route::ordered(&symbolic)));
         let front = Front::new(Arc::new(symbolic), precision);
-        Some(Self { x: vec![0.0; front.symbolic.rows()], front, outcome: Ok(()), rows, above, sums })
+        Some(Self { x: vec![0.0; front.symbolic.rows()], front, outcome: Ok(()), ordered, above, sums })
     }
 
     /// Room for the same part of another matrix.
     pub fn alike(&self, precision: Precision) -> Self {
         let front = Front::new(self.front.symbolic.clone(), precision);
-        let (rows, above, sums) = (self.rows.clone(), self.above.clone(), self.sums.clone());
-        Self { x: vec![0.0; self.x.len()], front, outcome: Ok(()), rows, above, sums }
+        let (ordered, above, sums) = (self.ordered.clone(), self.above.clone(), self.sums.clone());
+        Self { x: vec![0.0; self.x.len()], front, outcome: Ok(()), ordered, above, sums }
     }
 
     /// Operations of its elimination, and of a solution.
@@ -91,43 +91,55 @@ impl Part {
         Ok(())
     }
 
-    /// Solves forward with its rows of the right-hand side.
-    pub fn forward(&mut self, x: &[f64]) {
-        let (symbolic, own) = (&self.front.symbolic, &mut self.x);
-        for (stop, row) in symbolic.route.stops.iter().zip(&self.rows) {
-            let own = &mut own[stop.rows()];
-            kernels::copy(own.len(), &x[*row as usize..][..own.len()], own);
+    /// Solves forward in its rows of the right-hand side.
+    pub fn forward(&mut self, x: &mut [f64]) {
+        let above = &mut self.x[self.front.symbolic.eliminated_rows()..];
+        above.fill(0.0);
+        self.front.forward(None, x, above);
+    }
+
+    /// The same beside other parts: in numbers of its own.
+    pub fn forward_beside(&mut self, x: &[f64]) {
+        let (own, above) = self.x.split_at_mut(self.front.symbolic.eliminated_rows());
+        for pivot in self.front.symbolic.eliminated_pivots() {
+            kernels::copy(pivot.size as usize, &x[pivot.rows()], &mut own[pivot.ordered_rows()]);
         }
-        let changed = symbolic.pivots.get(symbolic.eliminated).map_or(own.len(), |pivot| pivot.row as usize);
-        own[changed..].fill(0.0);
-        self.front.forward(own);
+        above.fill(0.0);
+        self.front.forward(Some(&self.ordered), own, above);
     }
 
     /// Equation (1), right.
     pub fn add_solution(&self, x: &mut [f64]) {
         let symbolic = &self.front.symbolic;
-        for (pivot, row) in symbolic.pivots.iter().zip(&self.rows).skip(symbolic.eliminated) {
-            let (size, at) = (pivot.size as usize, pivot.row as usize);
-            add(&self.x[at..at + size], &mut x[*row as usize..][..size]);
+        for pivot in &symbolic.pivots[symbolic.eliminated..] {
+            add(&self.x[pivot.ordered_rows()], &mut x[pivot.rows()]);
         }
     }
 
     /// Solves backward with the solution of the top.
-    pub fn backward(&mut self, x: &[f64]) {
-        let symbolic = &self.front.symbolic;
-        for (pivot, row) in symbolic.pivots.iter().zip(&self.rows).skip(symbolic.eliminated) {
-            let (size, at) = (pivot.size as usize, pivot.row as usize);
-            self.x[at..at + size].copy_from_slice(&x[*row as usize..][..size]);
-        }
-        self.front.backward(&mut self.x);
+    pub fn backward(&mut self, x: &mut [f64]) {
+        self.take_above(x);
+        self.front.backward(None, x, &self.x[self.front.symbolic.eliminated_rows()..]);
     }
 
-    /// Its rows of the solution.
-    pub fn write_solution(&self, x: &mut [f64]) {
+    /// The same beside other parts: in numbers of its own.
+    pub fn backward_beside(&mut self, x: &[f64]) {
+        self.take_above(x);
+        let (own, above) = self.x.split_at_mut(self.front.symbolic.eliminated_rows());
+        self.front.backward(Some(&self.ordered), own, above);
+    }
+
+    fn take_above(&mut self, x: &[f64]) {
         let symbolic = &self.front.symbolic;
-        for (stop, row) in symbolic.route.stops.iter().zip(&self.rows) {
-            let own = &self.x[stop.rows()];
-            kernels::copy(own.len(), own, &mut x[*row as usize..][..own.len()]);
+        for pivot in &symbolic.pivots[symbolic.eliminated..] {
+            self.x[pivot.ordered_rows()].copy_from_slice(&x[pivot.rows()]);
+        }
+    }
+
+    /// Its own numbers as its rows of the solution.
+    pub fn write_solution(&self, x: &mut [f64]) {
+        for pivot in self.front.symbolic.eliminated_pivots() {
+            kernels::copy(pivot.size as usize, &self.x[pivot.ordered_rows()], &mut x[pivot.rows()]);
         }
     }
 }

@@ -7,23 +7,27 @@
 //! compiled for the processor at hand. Either goes through the stored panels from the first number to the last; what else it has to know is
 //! written as short as can be, since all of it comes from memory in large systems.
 
+use super::fetch::fetch;
 use super::front::Poor;
 use super::inverse::{self, Scratch};
 use super::kernels::{Any, Kernel, Known, Stored, with_kernel};
-use super::symbolic::Symbolic;
+use super::symbolic::{Later, Pivot, Symbolic};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
+
+/// Bytes.
+const AHEAD: usize = 2048;
 
 /// The pivots in the order of elimination, and the blocks they are coupled with.
 #[derive(Debug, Default)]
 pub struct Route {
-    pub stops: Vec<Stop>,
+    stops: Vec<Stop>,
     links: Vec<Link>,
 }
 
 /// A pivot: its rows, and how many later blocks follow in the list of links.
 #[derive(Debug, Clone, Copy)]
-pub struct Stop {
+struct Stop {
     row: u32,
     size: u16,
     coupled: u16,
@@ -33,41 +37,64 @@ pub struct Stop {
 #[derive(Debug, Clone, Copy)]
 struct Link {
     row: u32,
-    size: u32,
+    size: u16,
+    /// Whether these are rows of the top, which a part has its own numbers for.
+    above: bool,
 }
 
 impl Route {
-    /// Through the eliminated pivots.
+    /// Through the eliminated pivots, with the rows of the matrix.
     pub fn new(symbolic: &Symbolic) -> Self {
-        let pivots = &symbolic.pivots[..symbolic.eliminated];
-        let link = |l: &super::symbolic::Later| Link { row: symbolic.pivots[l.position as usize].row, size: l.size };
+        Self::numbered(symbolic, |pivot| pivot.row)
+    }
+
+    /// The same with rows in the order of elimination.
+    pub fn ordered(symbolic: &Symbolic) -> Self {
+        Self::numbered(symbolic, |pivot| pivot.ordered_row)
+    }
+
+    /// Rows of pivots that are not eliminated are counted from the first of these.
+    fn numbered(symbolic: &Symbolic, row: impl Fn(&Pivot) -> u32) -> Self {
+        let (pivots, others) = symbolic.pivots.split_at(symbolic.eliminated);
+        let first = others.first().map_or(0, |pivot| pivot.ordered_row);
+        let link = |l: &Later| {
+            let (pivot, above) = (&symbolic.pivots[l.position as usize], l.position as usize >= symbolic.eliminated);
+            Link { row: if above { pivot.ordered_row - first } else { row(pivot) }, size: l.size as u16, above }
+        };
         Self {
-            stops: pivots.iter().map(|p| Stop { row: p.row, size: p.size as u16, coupled: p.coupled as u16 }).collect(),
+            stops: pivots.iter().map(|p| Stop { row: row(p), size: p.size as u16, coupled: p.coupled as u16 }).collect(),
             links: symbolic.later[..symbolic.ends().later as usize].iter().map(link).collect(),
         }
     }
 }
 
-impl Stop {
-    /// Its rows.
-    pub fn rows(&self) -> Range<usize> {
+impl Link {
+    fn rows(&self) -> Range<usize> {
         self.row as usize..self.row as usize + usize::from(self.size)
     }
 }
 
-impl Link {
-    fn rows(&self) -> Range<usize> {
-        self.row as usize..(self.row + self.size) as usize
+/// Asks for what comes `AHEAD` bytes after these numbers.
+#[inline(always)]
+fn ask<T: Stored>(panels: &[T], len: usize) {
+    if size_of::<T>() == 4 {
+        let first = AHEAD / size_of::<T>();
+        if let Some(numbers) = panels.get(first..first + len) {
+            fetch(numbers);
+        }
     }
 }
 
 /// The first half of equation (1).
 pub struct Forward<'a, T> {
     pub symbolic: &'a Symbolic,
+    pub route: &'a Route,
     /// D⁻¹ and L of all pivots.
     pub lower: &'a [T],
     pub poor: &'a Poor,
     pub x: &'a mut [f64],
+    /// Rows of the top.
+    pub above: &'a mut [f64],
     pub scratch: &'a mut Scratch,
 }
 
@@ -76,7 +103,7 @@ impl<T: Stored> WithSimd for Forward<'_, T> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) {
-        let Route { stops, links } = &self.symbolic.route;
+        let Route { stops, links } = self.route;
         let mut left = &links[..];
         for (k, stop) in stops.iter().enumerate() {
             let (own, rest) = left.split_at(stop.coupled.into());
@@ -91,6 +118,7 @@ impl<'a, T: Stored> Forward<'a, T> {
     #[inline(always)]
     fn next(&mut self, len: usize) -> &'a [T] {
         let (block, rest) = self.lower.split_at(len);
+        ask(self.lower, len);
         self.lower = rest;
         block
     }
@@ -109,18 +137,21 @@ impl<'a, T: Stored> Forward<'a, T> {
         }
         scratch.rows[..s].copy_from_slice(own);
         for link in links {
-            let (size, block) = (link.size as usize, self.next(link.size as usize * s));
-            kernel.subtract(size, block, &self.scratch.rows[..s], &mut self.x[link.rows()]);
+            let (size, block) = (link.size.into(), self.next(usize::from(link.size) * s));
+            let rows = if link.above { &mut self.above[link.rows()] } else { &mut self.x[link.rows()] };
+            kernel.subtract(size, block, &self.scratch.rows[..s], rows);
         }
     }
 }
 
 /// The second half.
 pub struct Backward<'a, T> {
-    pub symbolic: &'a Symbolic,
+    pub route: &'a Route,
     /// Ũ of all pivots, from the last to the first.
     pub upper: &'a [T],
     pub x: &'a mut [f64],
+    /// Rows of the top.
+    pub above: &'a [f64],
     pub scratch: &'a mut Scratch,
 }
 
@@ -129,7 +160,7 @@ impl<T: Stored> WithSimd for Backward<'_, T> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) {
-        let Route { stops, links } = &self.symbolic.route;
+        let Route { stops, links } = self.route;
         let mut left = &links[..];
         for stop in stops.iter().rev() {
             let (before, own) = left.split_at(left.len() - usize::from(stop.coupled));
@@ -146,8 +177,10 @@ impl<T: Stored> Backward<'_, T> {
         let (x, own) = (&mut *self.x, &mut self.scratch.rows[..s]);
         own.copy_from_slice(&x[stop.row as usize..][..s]);
         for link in links {
-            let (block, rest) = self.upper.split_at(link.size as usize * s);
-            kernel.subtract_from(link.size as usize, block, &x[link.rows()], own);
+            let (block, rest) = self.upper.split_at(usize::from(link.size) * s);
+            ask(self.upper, block.len());
+            let rows = if link.above { &self.above[link.rows()] } else { &x[link.rows()] };
+            kernel.subtract_from(link.size.into(), block, rows, own);
             self.upper = rest;
         }
         x[stop.row as usize..][..s].copy_from_slice(own);

@@ -56,6 +56,16 @@ impl Pivot {
         self.panel as usize..self.panel as usize + self.len()
     }
 
+    /// Its scalar rows in the matrix.
+    pub fn rows(&self) -> Range<usize> {
+        self.row as usize..(self.row + self.size) as usize
+    }
+
+    /// The same in the order of elimination.
+    pub fn ordered_rows(&self) -> Range<usize> {
+        self.ordered_row as usize..(self.ordered_row + self.size) as usize
+    }
+
     /// Floating-point operations of its elimination, and of its share in a solution.
     pub fn operations(&self) -> Flops {
         let (s, w) = (u64::from(self.size), u64::from(self.width));
@@ -137,22 +147,24 @@ impl Symbolic {
         self.pivots[..self.eliminated].last().map_or(Ends::default(), |p| p.ends)
     }
 
+    /// The eliminated pivots.
+    pub fn eliminated_pivots(&self) -> &[Pivot] {
+        &self.pivots[..self.eliminated]
+    }
+
+    /// Scalar rows of these.
+    pub fn eliminated_rows(&self) -> usize {
+        self.eliminated_pivots().last().map_or(0, |p| p.ordered_rows().end)
+    }
+
     /// Scalar rows of all pivots.
     pub fn rows(&self) -> usize {
-        self.pivots.last().map_or(0, |p| (p.ordered_row + p.size) as usize)
+        self.pivots.last().map_or(0, |p| p.ordered_rows().end)
     }
 
     /// Where Ũ of the last eliminated pivot is stored, from which the backward sweep starts.
     pub fn first_upper(&self) -> usize {
         self.lower_len + self.pivots[..self.eliminated].last().map_or(0, |p| p.upper as usize)
-    }
-
-    /// Counts rows in the order of elimination from now on; gives the first rows of the blocks in the matrix.
-    pub fn renumber_rows(&mut self) -> Vec<u32> {
-        let rows = self.pivots.iter().map(|p| p.row).collect();
-        self.pivots.iter_mut().for_each(|p| p.row = p.ordered_row);
-        self.route = Route::new(self);
-        rows
     }
 
     /// Floating-point operations of the elimination, and of a solution.

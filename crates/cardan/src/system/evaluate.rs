@@ -1,4 +1,4 @@
-//! Kinematics sweep and residual: one pass over bodies, markers, constraints and forces.
+//! Kinematics sweep and residual: one pass over bodies and flat joints (`tiles`), then over markers, other constraints and forces.
 //!
 //! Every element gives forces and torques; they are summed per body at its centre of mass, w_b, and
 //!
@@ -8,11 +8,12 @@
 
 use super::expressions::faulty_row;
 use super::flat::{BodyFrame, Wrench};
+use super::tiles::Tiles;
 use super::{Placement, Region, State, System, Work};
 use crate::bodies::{Chart, Kind, MarkerState};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
-use crate::math::{Vec3, Vec6, angular, linear};
+use crate::math::{Vec3, Vec6, angular, is_finite, linear};
 use crate::measures::{Context, Motion};
 
 impl System {
@@ -45,7 +46,7 @@ impl System {
 
     /// Poses and twists of all markers.
     pub fn kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        self.flat.bodies.stand(q, v, work);
+        self.flat.bodies.stand(self.flat.bodies.all(), q, v, work);
         for marker in 0..self.markers.len() {
             self.place_marker(marker, work);
         }
@@ -80,32 +81,48 @@ impl System {
 
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
-        self.flat.bodies.stand(&x.q, &x.v, work);
+        let (bodies, Tiles { tiles, done, late }, gravity) = (&self.flat.bodies, &self.tiles, &self.gravity.0);
+        for tile in tiles {
+            bodies.stand(tile.bodies, &x.q, &x.v, work);
+            self.add_joints(tile, &x.lambda, work);
+            bodies.balance(done, tile.done, &x.v, gravity, work);
+        }
         self.add_elements(x, work);
-        self.flat.bodies.balance(&x.v, &self.gravity.0, work);
+        bodies.balance(done, *late, &x.v, gravity, work);
     }
 
-    /// Places the bodies, giving their increments.
-    pub fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
-        self.flat.bodies.place(to, increment, x);
+    /// Places the bodies.
+    pub fn place(&self, to: &Placement, x: &mut State) {
+        self.flat.bodies.place(to, x);
     }
 
-    /// Places the bodies and evaluates there, body by body in one pass before the elements and one after, which also gives
-    /// rhs = −(M a + f); says whether all of it is finite.
-    pub fn place_and_evaluate(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work, rhs: &mut [f64]) -> bool {
-        self.flat.bodies.place_and_stand(to, increment, x, work);
+    /// Places the bodies and evaluates there all but f, in place of which it gives rhs = −(M a + f); says whether all of it is finite.
+    pub fn place_and_evaluate(&self, to: &Placement, x: &mut State, work: &mut Work, rhs: &mut [f64]) -> bool {
+        let (bodies, Tiles { tiles, done, late }, gravity) = (&self.flat.bodies, &self.tiles, &self.gravity.0);
+        let mut sum = 0.0;
+        for tile in tiles {
+            bodies.place_and_stand(tile.bodies, to, x, work);
+            self.add_joints(tile, &x.lambda, work);
+            sum += bodies.miss(done, tile.done, x, gravity, work, rhs);
+        }
         self.add_elements(x, work);
-        self.flat.bodies.balance_with(&x.a, &x.v, &self.gravity.0, work, rhs)
+        sum += bodies.miss(done, *late, x, gravity, work, rhs);
+        sum.is_finite() || is_finite(rhs)
     }
 
-    /// What all elements give, where the bodies stand.
+    /// f where only rhs = −(M a + f) is known.
+    pub fn recover_loads(&self, a: &[f64], rhs: &[f64], work: &mut Work) {
+        work.f.iter_mut().zip(rhs).for_each(|(f, rhs)| *f = -rhs);
+        self.add_mass_times(a, -1.0, &mut work.f);
+    }
+
+    /// What all other elements give, where the bodies stand.
     fn add_elements(&self, x: &State, work: &mut Work) {
         self.place_markers(work);
         if !(self.expressions.is_empty() && self.states.is_empty()) {
             self.expression_wrenches(x, work);
             self.state_rates(x, work);
         }
-        self.add_joints(x, work);
         self.add_constraints(x, work);
         self.add_forces(x, work);
     }
@@ -155,7 +172,7 @@ impl System {
         if x.memory.is_empty() {
             return;
         }
-        self.flat.bodies.stand(&x.q, &x.v, work);
+        self.flat.bodies.stand(self.flat.bodies.all(), &x.q, &x.v, work);
         self.place_markers(work);
         work.memory.copy_from_slice(&x.memory);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };

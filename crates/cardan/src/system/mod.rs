@@ -25,6 +25,7 @@ mod rate_change;
 mod region;
 mod state;
 mod tangent;
+mod tiles;
 mod work;
 mod wrenches;
 
@@ -49,6 +50,7 @@ use flat::Flat;
 use layout::{ConstraintSlots, ForceSlots, StateSlots};
 use std::ops::Range;
 use std::sync::Arc;
+use tiles::Tiles;
 
 /// What messages name where no single element is to blame.
 pub(crate) const WHOLE: &str = "the whole mechanism";
@@ -63,6 +65,8 @@ pub struct System {
     constraints: Vec<CompiledConstraint>,
     /// Bodies by kind, and the joints that are evaluated from the frames of their bodies.
     flat: Flat,
+    /// In which order these are evaluated.
+    tiles: Tiles,
     /// The constraints whose tangents are taken row by row: those that are evaluated so, and behind them the rods.
     by_rows: Vec<usize>,
     /// Markers that are read while the equations are evaluated.

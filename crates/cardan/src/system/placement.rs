@@ -5,8 +5,8 @@
 //! δ̂ = d_v v̂ + d_u u_n,                û = e u_n,             â = b_u u_n + b_a a_n                       (2)
 //! ```
 //!
-//! Accelerations are added before they are multiplied by h, which is one rounding less. The parts of (2) are not worth being kept: reading them takes as long as
-//! working them out.
+//! Accelerations are added before they are multiplied by h, which is one rounding less. The parts of (2) and δ are not worth being kept: reading
+//! them takes as long as working them out.
 
 use crate::bodies::Chart;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub struct Hats {
 }
 
 /// The right-hand sides of (1).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Placement<'a> {
     /// How increments turn bodies.
     pub chart: Chart,
@@ -43,16 +43,33 @@ pub struct Placement<'a> {
     pub shift: Option<&'a [f64]>,
 }
 
-impl Placement<'_> {
-    /// δ, v and a of the body whose velocities these are.
+impl<'a> Placement<'a> {
+    /// One that moves any q̂ by this δ.
+    pub fn by(chart: Chart, delta: &'a [f64]) -> Self {
+        let (hats, v, before) = (Hats::default(), delta, [delta; 2]);
+        Self { chart, coefficients: [1.0, 0.0, 0.0], q: &[], hats, v, before, u: delta, shift: None }
+    }
+
+    /// δ of the body whose N velocities these are.
     #[inline(always)]
-    pub(super) fn of(&self, own: Range<usize>, increment: &mut [f64], v: &mut [f64], a: &mut [f64]) {
-        let ([c_q, c_v, c_a], Hats { increment: [d_v, d_u], u: e, a: [b_u, b_a] }) = (self.coefficients, self.hats);
+    pub(super) fn increment<const N: usize>(&self, own: Range<usize>) -> [f64; N] {
+        let (c_q, [d_v, d_u]) = (self.coefficients[0], self.hats.increment);
         let (u, shift) = (&self.u[own.clone()], self.shift.map(|s| &s[own.clone()]));
-        let ([u_n, a_n], v_hat) = (self.before.map(|before| &before[own.clone()]), &self.v[own.clone()]);
-        let (increment, v, a) = (&mut increment[own.clone()], &mut v[own.clone()], &mut a[own]);
+        let (u_n, v_hat) = (&self.before[0][own.clone()], &self.v[own]);
+        let mut delta = [0.0; N];
+        for (i, delta) in delta.iter_mut().enumerate() {
+            *delta = (d_v * v_hat[i] + d_u * u_n[i]) + c_q * shift.map_or(u[i], |s| u[i] + s[i]);
+        }
+        delta
+    }
+
+    /// Its v and a.
+    #[inline(always)]
+    pub(super) fn rates(&self, own: Range<usize>, v: &mut [f64], a: &mut [f64]) {
+        let ([_, c_v, c_a], Hats { u: e, a: [b_u, b_a], .. }) = (self.coefficients, self.hats);
+        let (u, [u_n, a_n], v_hat) = (&self.u[own.clone()], self.before.map(|before| &before[own.clone()]), &self.v[own.clone()]);
+        let (v, a) = (&mut v[own.clone()], &mut a[own]);
         for i in 0..u.len() {
-            increment[i] = (d_v * v_hat[i] + d_u * u_n[i]) + c_q * shift.map_or(u[i], |s| u[i] + s[i]);
             v[i] = v_hat[i] + c_v * (u[i] + e * u_n[i]);
             a[i] = (b_u * u_n[i] + b_a * a_n[i]) + c_a * u[i];
         }

@@ -17,8 +17,8 @@
 use super::flat::BodyFrame;
 use super::layout::ConstraintSlots;
 use super::maps::{Map, MarkerMaps};
-use super::{Region, State, System, Work};
-use crate::bodies::{Chart, Kind, MarkerId, geometric_stiffness};
+use super::{Placement, Region, State, System, Work};
+use crate::bodies::{Kind, MarkerId, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::linear::BlockMatrix;
@@ -40,8 +40,8 @@ pub struct Weights<'a> {
     pub state: f64,
     /// c_ẋ, by which it moves ẋ.
     pub state_rate: f64,
-    /// Chart and total increments that T is taken at; `None` for corrections in place.
-    pub increment: Option<(Chart, &'a [f64])>,
+    /// What put the bodies where T is taken; `None` for corrections in place.
+    pub placed: Option<Placement<'a>>,
     /// ε of every row; empty for none.
     pub regularization: &'a [f64],
 }
@@ -49,7 +49,7 @@ pub struct Weights<'a> {
 impl<'a> Weights<'a> {
     /// Only the mass and the constraints: the matrix of projections.
     pub fn mass_only(regularization: &'a [f64]) -> Self {
-        Self { mass: 1.0, acceleration: 0.0, velocity: 0.0, position: 0.0, state: 0.0, state_rate: 1.0, increment: None, regularization }
+        Self { mass: 1.0, acceleration: 0.0, velocity: 0.0, position: 0.0, state: 0.0, state_rate: 1.0, placed: None, regularization }
     }
 
     /// With what forces owe to accelerations and reactions: the matrix of accelerations.
@@ -85,7 +85,7 @@ impl System {
 
     fn write_tangent(&self, region: &Region, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         region.sums.iter().for_each(|(start, end)| matrix.values[*start as usize..*end as usize].fill(0.0));
-        self.flat.bodies.turn(&region.bodies, w.increment, work);
+        self.flat.bodies.turn(&region.bodies, w.placed, work);
         self.place_rods(region, work);
         self.marker_maps(region, w, work);
         self.write_joint_blocks(region, x, w, work, matrix);

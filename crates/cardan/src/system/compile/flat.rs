@@ -9,6 +9,7 @@ use crate::math::Vec3;
 use crate::measures::Measure;
 use crate::system::expressions::{Expression, Source};
 use crate::system::flat::{Along, Dot, Flat, JointSlots, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint, Write};
+use crate::system::tiles::Tiles;
 use crate::system::{CompiledConstraint, CompiledMarker, System};
 use std::collections::HashSet;
 
@@ -32,7 +33,10 @@ impl Compiler<'_> {
         let s = &mut self.system;
         let mut flat = std::mem::take(&mut s.flat);
         let mut rods = Vec::new();
-        for (k, constraint) in s.constraints.iter().enumerate() {
+        let mut order: Vec<usize> = (0..s.constraints.len()).collect();
+        order.sort_by_key(|k| later_body(s, &s.constraints[*k]));
+        for k in order {
+            let constraint = &s.constraints[k];
             if let Some(rod) = rod(s, constraint) {
                 flat.rods.push(rod);
                 rods.push(k);
@@ -41,9 +45,11 @@ impl Compiler<'_> {
             }
         }
         s.flat = flat;
+        s.by_rows.sort_unstable();
         s.read_markers = read_markers(s);
         s.by_rows.extend(rods);
         s.rod_markers = rod_markers(s);
+        s.tiles = Tiles::new(s);
     }
 
     /// The blocks of the flat joints: those of one joint alone behind all that others add to.
@@ -67,6 +73,11 @@ impl Compiler<'_> {
         s.summed = spatial.iter().chain(&planar).next().map_or(usize::MAX, |slots| slots.diagonal.0);
         (s.flat.spatial_slots, s.flat.planar_slots) = (spatial, planar);
     }
+}
+
+/// The last of the bodies that a constraint acts on.
+fn later_body(s: &System, constraint: &CompiledConstraint) -> Option<usize> {
+    constraint.element.markers().iter().filter_map(|m| s.markers[m.index()].body).max()
 }
 
 /// The bodies that a joint couples, if both move.

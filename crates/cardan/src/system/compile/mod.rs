@@ -20,6 +20,7 @@ mod rows;
 
 use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
+use super::tiles::Tiles;
 use super::{Region, State, System};
 use crate::bodies::{BodyId, Kind, MarkerId};
 use crate::expr::Scope;
@@ -84,6 +85,7 @@ impl<'a> Compiler<'a> {
             markers: vec![],
             constraints: vec![],
             flat: Flat::default(),
+            tiles: Tiles::default(),
             by_rows: vec![],
             read_markers: vec![],
             rod_markers: vec![],

@@ -2,7 +2,7 @@
 
 use crate::bodies::{Chart, Kind, Planar, Point, Rigid, Shape};
 use crate::linear::Slot;
-use crate::math::{Mat3, Vec3, is_finite};
+use crate::math::{Mat3, Vec3};
 use crate::system::{CompiledBody, Placement, State, Weights, Work};
 use std::ops::Range;
 
@@ -59,12 +59,58 @@ pub(in crate::system) struct Bodies {
 }
 
 /// Some of the bodies, by their places in the lists.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::system) struct BodyList {
     rigid: Vec<u32>,
     planar: Vec<u32>,
     points: Vec<u32>,
     points_2d: Vec<u32>,
+}
+
+/// How many bodies of each kind.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::system) struct Census {
+    rigid: usize,
+    planar: usize,
+    points: usize,
+    points_2d: usize,
+}
+
+/// The bodies of each kind between two places.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::system) struct Portion {
+    pub from: Census,
+    pub to: Census,
+}
+
+impl BodyList {
+    /// How many there are.
+    pub fn census(&self) -> Census {
+        let Self { rigid, planar, points, points_2d } = self;
+        Census { rigid: rigid.len(), planar: planar.len(), points: points.len(), points_2d: points_2d.len() }
+    }
+}
+
+/// Does something with a portion of all bodies, kind by kind.
+macro_rules! each_in {
+    ($bodies:ident, $portion:ident, $body:ident => $action:expr) => {
+        let Portion { from, to } = $portion;
+        $bodies.rigid[from.rigid..to.rigid].iter().for_each(|$body| $action);
+        $bodies.planar[from.planar..to.planar].iter().for_each(|$body| $action);
+        $bodies.points[from.points..to.points].iter().for_each(|$body| $action);
+        $bodies.points_2d[from.points_2d..to.points_2d].iter().for_each(|$body| $action);
+    };
+}
+
+/// Does something with a portion of these bodies, kind by kind.
+macro_rules! each_of_portion {
+    ($bodies:ident, $list:ident, $portion:ident, $body:ident => $action:expr) => {
+        let Portion { from, to } = $portion;
+        $list.rigid[from.rigid..to.rigid].iter().map(|k| &$bodies.rigid[*k as usize]).for_each(|$body| $action);
+        $list.planar[from.planar..to.planar].iter().map(|k| &$bodies.planar[*k as usize]).for_each(|$body| $action);
+        $list.points[from.points..to.points].iter().map(|k| &$bodies.points[*k as usize]).for_each(|$body| $action);
+        $list.points_2d[from.points_2d..to.points_2d].iter().map(|k| &$bodies.points_2d[*k as usize]).for_each(|$body| $action);
+    };
 }
 
 /// Does something with these bodies, kind by kind.
@@ -109,37 +155,37 @@ impl Bodies {
         each_kind!(self, b => b.kind.add_mass_times(&a[b.v()], scale, &mut out[b.v()]));
     }
 
-    /// The frames of all bodies, on which nothing acts yet.
-    pub fn stand(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        each_kind!(self, b => b.stand(q, v, work));
+    /// The frames of a portion of the bodies, on which nothing acts yet.
+    pub fn stand(&self, portion: Portion, q: &[f64], v: &[f64], work: &mut Work) {
+        each_in!(self, portion, b => b.stand(q, v, work));
     }
 
-    /// Increments and q, v, a of all bodies.
-    pub fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
-        each_kind!(self, b => b.place(to, increment, x));
+    /// q, v, a of all bodies.
+    pub fn place(&self, to: &Placement, x: &mut State) {
+        each_kind!(self, b => b.place(to, x));
     }
 
-    /// The same, and the frames there.
-    pub fn place_and_stand(&self, to: &Placement, increment: &mut [f64], x: &mut State, work: &mut Work) {
-        each_kind!(self, b => {
-            b.place(to, increment, x);
+    /// q, v, a of a portion of the bodies, and the frames there.
+    pub fn place_and_stand(&self, portion: Portion, to: &Placement, x: &mut State, work: &mut Work) {
+        each_in!(self, portion, b => {
+            b.place(to, x);
             b.stand(&x.q, &x.v, work);
         });
     }
 
-    /// f of all bodies from what acts on them, gravity and gyroscopic forces added.
-    pub fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
-        each_kind!(self, b => b.balance(v, gravity, work));
+    /// f of a portion of these bodies from what acts on them, gravity and gyroscopic forces added.
+    pub fn balance(&self, list: &BodyList, portion: Portion, v: &[f64], gravity: &Vec3, work: &mut Work) {
+        each_of_portion!(self, list, portion, b => {
+            let f = b.load(v, gravity, work);
+            work.f[b.v()].copy_from_slice(&f);
+        });
     }
 
-    /// The same, and rhs = −(M a + f); says whether all of it is finite.
-    pub fn balance_with(&self, a: &[f64], v: &[f64], gravity: &Vec3, work: &mut Work, rhs: &mut [f64]) -> bool {
+    /// rhs = −(M a + f) of a portion of these bodies; gives the sum of its entries.
+    pub fn miss(&self, list: &BodyList, portion: Portion, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        each_kind!(self, b => {
-            b.balance(v, gravity, work);
-            sum += b.miss(a, &work.f, rhs);
-        });
-        f64::is_finite(sum) || is_finite(rhs)
+        each_of_portion!(self, list, portion, b => sum += b.miss(&x.a, &b.load(&x.v, gravity, work), rhs));
+        sum
     }
 
     /// What acts on the bodies, projected on their velocities.
@@ -148,6 +194,33 @@ impl Bodies {
             let Wrench { force, torque } = &wrenches[b.body];
             b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v()]);
         });
+    }
+
+    /// All bodies.
+    pub fn all(&self) -> Portion {
+        let Self { rigid, planar, points, points_2d } = self;
+        let to = Census { rigid: rigid.len(), planar: planar.len(), points: points.len(), points_2d: points_2d.len() };
+        Portion { from: Census::default(), to }
+    }
+
+    /// Those bodies of the system between two places.
+    pub fn portion(&self, bodies: Range<usize>) -> Portion {
+        let before = |end: usize| Census {
+            rigid: self.rigid.partition_point(|b| b.body < end),
+            planar: self.planar.partition_point(|b| b.body < end),
+            points: self.points.partition_point(|b| b.body < end),
+            points_2d: self.points_2d.partition_point(|b| b.body < end),
+        };
+        Portion { from: before(bodies.start), to: before(bodies.end) }
+    }
+
+    /// Adds a body of the system to a list.
+    pub fn add_to(&self, list: &mut BodyList, body: usize) {
+        let Portion { from, to } = self.portion(body..body + 1);
+        list.rigid.extend(from.rigid as u32..to.rigid as u32);
+        list.planar.extend(from.planar as u32..to.planar as u32);
+        list.points.extend(from.points as u32..to.points as u32);
+        list.points_2d.extend(from.points_2d as u32..to.points_2d as u32);
     }
 
     /// Lists the chosen bodies.
@@ -159,10 +232,10 @@ impl Bodies {
     }
 
     /// T of those of these bodies that turn in space; what turns them starts from zero.
-    pub fn turn(&self, list: &BodyList, increment: Option<(Chart, &[f64])>, work: &mut Work) {
+    pub fn turn(&self, list: &BodyList, placed: Option<Placement>, work: &mut Work) {
         each_of!(self, list, b => work.turning[b.body] = Mat3::zeros());
         for b in list.rigid.iter().map(|k| &self.rigid[*k as usize]) {
-            work.turns[b.body] = increment.and_then(|(chart, d)| b.kind.retract_tangent(chart, &d[b.v()])).unwrap_or_else(Mat3::identity);
+            work.turns[b.body] = placed.and_then(|to| b.turn(&to)).unwrap_or_else(Mat3::identity);
         }
     }
 
@@ -195,9 +268,14 @@ impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {
     }
 
     #[inline(always)]
-    fn place(&self, to: &Placement, increment: &mut [f64], x: &mut State) {
-        to.of(self.v(), increment, &mut x.v, &mut x.a);
-        self.kind.retract(to.chart, &to.q[self.q()], &increment[self.v()], &mut x.q[self.q()]);
+    fn place(&self, to: &Placement, x: &mut State) {
+        to.rates(self.v(), &mut x.v, &mut x.a);
+        self.kind.retract(to.chart, &to.q[self.q()], &to.increment::<NV>(self.v()), &mut x.q[self.q()]);
+    }
+
+    /// T.
+    fn turn(&self, to: &Placement) -> Option<Mat3> {
+        self.kind.retract_tangent(to.chart, &to.increment::<NV>(self.v()))
     }
 
     #[inline(always)]
@@ -207,17 +285,19 @@ impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {
         work.wrenches[self.body] = Wrench::zero();
     }
 
+    /// f.
     #[inline(always)]
-    fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
-        let (Wrench { force, torque }, f) = (&work.wrenches[self.body], &mut work.f[self.v()]);
-        self.kind.project(&work.frames[self.body].r, &(force - gravity * self.kind.mass()), torque, f);
-        self.kind.add_gyroscopic(&v[self.v()], 1.0, f);
+    fn load(&self, v: &[f64], gravity: &Vec3, work: &Work) -> [f64; NV] {
+        let (Wrench { force, torque }, mut f) = (&work.wrenches[self.body], [0.0; NV]);
+        self.kind.project(&work.frames[self.body].r, &(force - gravity * self.kind.mass()), torque, &mut f);
+        self.kind.add_gyroscopic(&v[self.v()], 1.0, &mut f);
+        f
     }
 
     /// rhs = −(M a + f); gives the sum of its entries.
     #[inline(always)]
-    fn miss(&self, a: &[f64], f: &[f64], rhs: &mut [f64]) -> f64 {
-        let (a, f, rhs) = (&a[self.v()], &f[self.v()], &mut rhs[self.v()]);
+    fn miss(&self, a: &[f64], f: &[f64; NV], rhs: &mut [f64]) -> f64 {
+        let (a, rhs) = (&a[self.v()], &mut rhs[self.v()]);
         (0..NV).for_each(|k| rhs[k] = -f[k]);
         self.kind.add_mass_times(a, -1.0, rhs);
         rhs.iter().sum()

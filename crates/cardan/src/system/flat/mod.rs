@@ -27,11 +27,12 @@ mod rods;
 mod spatial;
 mod spatial_tangent;
 
-pub(super) use bodies::{Bodies, BodyFrame, BodyList, Wrench};
+pub(super) use bodies::{Bodies, BodyFrame, BodyList, Portion, Wrench};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
 
+use super::tiles::Tile;
 use super::{Region, State, System, Weights, Work};
 use crate::linear::{BlockMatrix, Slot};
 use crate::math::Mat3;
@@ -94,16 +95,17 @@ pub(super) struct Flat {
 }
 
 impl System {
-    /// Residual and wrenches of the flat joints, added to those in `work`.
-    pub(super) fn add_joints(&self, x: &State, work: &mut Work) {
-        for joint in &self.flat.spatial {
-            joint.evaluate(&self.flat, &x.lambda, work);
+    /// Residual and wrenches of the flat joints of a tile, added to those in `work`.
+    pub(super) fn add_joints(&self, tile: &Tile, lambda: &[f64], work: &mut Work) {
+        let flat = &self.flat;
+        for joint in &flat.spatial[tile.spatial.clone()] {
+            joint.evaluate(flat, lambda, work);
         }
-        for joint in &self.flat.planar {
-            joint.evaluate(&self.flat, &x.lambda, work);
+        for joint in &flat.planar[tile.planar.clone()] {
+            joint.evaluate(flat, lambda, work);
         }
-        for rod in &self.flat.rods {
-            rod.evaluate(&x.lambda, work);
+        for rod in &flat.rods[tile.rods.clone()] {
+            rod.evaluate(lambda, work);
         }
     }
 
