@@ -226,6 +226,7 @@ impl Corrector {
         if !(self.factor.is_rough() && self.rough.is_due(self.factor.count())) {
             return self.factor.solve(&mut self.rhs);
         }
+        self.reuse.refined();
         let missing = self.factor.solve_twice(&self.matrix, &mut self.rhs)?;
         if !rough::will_do(missing, &self.rhs, step.weights) {
             self.factor.refuse_rough();

@@ -31,6 +31,8 @@ pub struct Ledger {
     /// Renewals of the whole until the next try, and after the next one that does not pay.
     rest: usize,
     next_rest: usize,
+    /// Whether the model does without the part for comparison.
+    compares: bool,
 }
 
 /// Renewals of the whole, and the iterations from each to the next.
@@ -84,6 +86,11 @@ impl Ledger {
         self.rest > 0
     }
 
+    /// Whether it does only to compare.
+    pub fn compares(&self) -> bool {
+        self.compares
+    }
+
     /// Whether it is time to compare.
     fn is_tried(&self) -> bool {
         self.with.renewals >= if self.spent < DEAR { TRIAL[1] } else { TRIAL[0] }
@@ -94,7 +101,8 @@ impl Ledger {
         if self.is_resting() || !self.is_tried() {
             return !self.is_resting();
         }
-        if self.without.renewals < TRIAL[0] {
+        self.compares = self.without.renewals < TRIAL[0];
+        if self.compares {
             self.rest = TRIAL[0] - self.without.renewals;
         } else if self.share > self.without.value() - self.with.value() {
             self.rest = self.next_rest.max(REST);
@@ -124,8 +132,10 @@ mod tests {
     fn a_part_is_kept_where_the_whole_is_renewed_more_rarely_with_it() {
         let mut ledger = Ledger::default();
         ledger.found(0.002);
-        assert!(renew(&mut ledger, 15, 50, Part::Known) && !renew(&mut ledger, 1, 50, Part::Known), "without it, for comparison");
+        assert!(renew(&mut ledger, 15, 50, Part::Known) && !ledger.compares());
+        assert!(!renew(&mut ledger, 1, 50, Part::Known) && ledger.compares());
         assert!(!renew(&mut ledger, 3, 5, Part::None) && renew(&mut ledger, 1, 5, Part::None), "0.002 < 0.2 - 0.02");
+        assert!(!ledger.compares());
         assert!(renew(&mut ledger, 100, 50, Part::Known));
     }
 
@@ -135,7 +145,7 @@ mod tests {
         ledger.found(0.05);
         // A renewal with six iterations costs 0.3, seven of them cost enough.
         assert!(renew(&mut ledger, 6, 6, Part::Known) && !renew(&mut ledger, 1, 6, Part::Known));
-        assert!(!renew(&mut ledger, 4, 5, Part::None), "0.05 > 0.2 - 0.17");
+        assert!(!renew(&mut ledger, 4, 5, Part::None) && !ledger.compares(), "0.05 > 0.2 - 0.17");
         assert!(!renew(&mut ledger, REST - 1, 5, Part::None) && renew(&mut ledger, 1, 5, Part::None));
         assert!(renew(&mut ledger, 6, 6, Part::Known) && !renew(&mut ledger, 1, 6, Part::Known));
         assert!(!renew(&mut ledger, 2 * REST - 1, 5, Part::None) && renew(&mut ledger, 1, 5, Part::None));

@@ -58,6 +58,8 @@ pub struct Locality {
     grown: Vec<bool>,
     blocks: Vec<bool>,
     exists: bool,
+    /// Whether there is one that the model does without for a while.
+    aside: bool,
     renewals: usize,
     /// Looks that asked for another order since the last one, and how many orders there were.
     adverse: usize,
@@ -81,6 +83,7 @@ impl Locality {
             grown,
             blocks,
             exists: false,
+            aside: false,
             renewals: 0,
             adverse: 0,
             orders: 0,
@@ -108,8 +111,8 @@ impl Locality {
     /// The whole Jacobian is new, perhaps in another order of elimination.
     pub fn renewed(&mut self, system: &System, factor: &mut Factor) {
         self.ledger.renewed(self.part());
-        if factor.is_rough() && !self.ledger.allows_part() {
-            self.forget();
+        if factor.is_rough() {
+            self.ask_ledger();
         }
         if !self.exists {
             return;
@@ -126,9 +129,18 @@ impl Locality {
         }
     }
 
+    /// Does without the part, or takes it up again.
+    fn ask_ledger(&mut self) {
+        match (self.ledger.allows_part(), self.ledger.compares()) {
+            (true, _) => self.exists |= std::mem::take(&mut self.aside),
+            (false, true) => self.aside |= std::mem::take(&mut self.exists),
+            (false, false) => self.forget(),
+        }
+    }
+
     fn forget(&mut self) {
         self.old.fill(false);
-        self.exists = false;
+        (self.exists, self.aside) = (false, false);
     }
 
     /// Looks at the residual after a correction; `allowed` is what corrections still to come may add up to.

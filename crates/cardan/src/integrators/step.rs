@@ -131,14 +131,7 @@ impl Step<'_> {
 
     /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints, or nothing
     /// where a number is not finite.
-    pub fn residual(
-        &self,
-        system: &System,
-        position_shift: &[f64],
-        to: &mut Point,
-        work: &mut Work,
-        rhs: &mut [f64],
-    ) -> Option<f64> {
+    pub fn residual(&self, system: &System, position_shift: &[f64], to: &mut Point, work: &mut Work, rhs: &mut [f64]) -> Option<f64> {
         let (dynamics, rest) = rhs.split_at_mut(system.nv());
         let (constraints, states) = rest.split_at_mut(system.rows());
         self.place_states(to);

@@ -11,7 +11,7 @@ use super::factors::Precision;
 use super::filling::Placement;
 use super::front::{Front, LostPivot};
 use super::part::Part;
-use super::partition::plan;
+use super::partition::{Ending, plan};
 use super::symbolic::{Flops, Symbolic, positions};
 use std::sync::{Arc, Mutex};
 
@@ -28,26 +28,33 @@ pub struct BlockLu {
     top: Front,
     /// Numbers in all factors.
     len: usize,
+    /// Of the elimination, as `partition` counts it.
+    work: f64,
     orders: usize,
 }
 
 impl BlockLu {
-    /// Finds an order for matrices like this one, with marked blocks at its end, and makes room; `None` if the factors would fill too much.
-    pub fn new(matrix: &BlockMatrix, last: &[bool], precision: Precision) -> Option<Self> {
-        let plan = plan(matrix, last)?;
+    /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
+    pub fn new(matrix: &BlockMatrix, ending: &Ending, precision: Precision) -> Option<Self> {
+        let plan = plan(matrix, ending)?;
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
         let parts: Vec<Part> =
             plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions, precision)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        Some(Self { parts, top: Front::new(Arc::new(top), precision), len, orders: 1 })
+        Some(Self { parts, top: Front::new(Arc::new(top), precision), len, work: plan.work, orders: 1 })
     }
 
     /// Room for another matrix of the pattern, in the same order.
     pub fn alike(&self, precision: Precision) -> Self {
         let parts = self.parts.iter().map(|part| part.alike(precision)).collect();
-        Self { parts, top: Front::new(self.top.symbolic.clone(), precision), len: self.len, orders: 1 }
+        Self { parts, top: Front::new(self.top.symbolic.clone(), precision), len: self.len, work: self.work, orders: 1 }
+    }
+
+    /// Work of the elimination, by which orders are compared.
+    pub fn work(&self) -> f64 {
+        self.work
     }
 
     /// How factors are stored.
@@ -102,11 +109,11 @@ impl BlockLu {
     }
 
     /// Factors the matrix in an order made for it.
-    pub fn factor_anew(&mut self, matrix: &BlockMatrix, last: &[bool], threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
+    pub fn factor_anew(&mut self, matrix: &BlockMatrix, ending: &Ending, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
         if self.orders == MOST_ORDERS {
             return Err(lost);
         }
-        *self = Self { orders: self.orders + 1, ..Self::new(matrix, last, self.precision()).ok_or(lost)? };
+        *self = Self { orders: self.orders + 1, ..Self::new(matrix, ending, self.precision()).ok_or(lost)? };
         self.factor(matrix, threads)
     }
 
@@ -180,15 +187,15 @@ mod tests {
 
     #[test]
     fn large_systems_with_branches_are_shared_out() {
-        let plan = super::plan(&chains(8000, None), &[]).unwrap();
+        let plan = super::plan(&chains(8000, None), &Ending::default()).unwrap();
         assert_eq!(plan.parts.len(), 4);
-        assert!(super::plan(&chains(800, None), &[]).unwrap().parts.is_empty());
+        assert!(super::plan(&chains(800, None), &Ending::default()).unwrap().parts.is_empty());
     }
 
     #[test]
     fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
         let (good, bad) = (chains(8000, None), chains(8000, Some(5000)));
-        let mut lu = BlockLu::new(&good, &[], Precision::Double).unwrap();
+        let mut lu = BlockLu::new(&good, &Ending::default(), Precision::Double).unwrap();
         let mut solutions = Vec::new();
         for threads in [1, 2] {
             lu.factor(&good, threads).unwrap();

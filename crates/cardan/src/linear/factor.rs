@@ -7,6 +7,7 @@
 use super::block_lu::BlockLu;
 use super::factors::Precision;
 use super::front::LostPivot;
+use super::partition::Ending;
 use super::pivoting::PivotingLu;
 use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
@@ -22,6 +23,9 @@ const MOST_ROUNDS: usize = 6;
 
 /// Matrices up to this size are pivoted at once.
 const SMALL: usize = 8;
+
+/// An order with certain blocks at its end may take so many times the work of the one before.
+const DEARER: f64 = 1.25;
 
 /// Matrices of fewer numbers than this are in the processor's caches with their factors, and are read from there quickly enough.
 pub(super) const LARGE: usize = 500_000;
@@ -67,8 +71,8 @@ pub struct Factor {
     last: Last,
     threads: usize,
     precision: Precision,
-    /// Blocks at the end of the order, where that is asked for.
-    last_blocks: Vec<bool>,
+    /// What is asked for at the end of the order.
+    ending: Ending,
     residual: Vec<f64>,
     sizes: Vec<f64>,
     count: usize,
@@ -89,7 +93,7 @@ impl Factor {
             last,
             threads: 1,
             precision,
-            last_blocks: Vec::new(),
+            ending: Ending::default(),
             residual,
             sizes,
             count: 0,
@@ -135,10 +139,11 @@ impl Factor {
         self.blocks = Blocks::NotTried;
     }
 
-    /// The same, with these blocks at the end of it, so that they can be renewed without the others.
+    /// The same, with these blocks at the end of it, so that they can be renewed without the others, unless that takes notably more work.
     pub fn order_last(&mut self, blocks: &[bool]) {
+        let most = if let Blocks::Fit(lu) = &self.blocks { DEARER * lu.work() } else { f64::INFINITY };
         self.forget_order();
-        self.last_blocks = blocks.to_vec();
+        self.ending = Ending { blocks: blocks.to_vec(), most };
     }
 
     /// How often it has been renewed.
@@ -212,12 +217,11 @@ impl Factor {
         let threads = self.threads;
         match &mut self.blocks {
             Blocks::Fit(lu) => {
-                lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, &self.last_blocks, threads, lost)).map_err(block)
+                lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, &self.ending, threads, lost)).map_err(block)
             }
             Blocks::TooFull => Err(None),
             Blocks::NotTried => {
-                self.blocks =
-                    BlockLu::new(matrix, &self.last_blocks, self.precision).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
+                self.blocks = BlockLu::new(matrix, &self.ending, self.precision).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
                 if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix, threads).map_err(block) } else { Err(None) }
             }
         }

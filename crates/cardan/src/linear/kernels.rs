@@ -58,6 +58,8 @@ pub trait Kernel: Copy {
     fn subtract_from<T: Stored>(self, c: usize, a: &[T], x: &[f64], y: &mut [f64]);
     /// B ← A B with A of size s × s; `small` holds at least s numbers.
     fn multiply<T: Stored>(self, a: &[T], b: &mut [f64], small: &mut [f64]);
+    /// y ← x, s numbers each. These are read as they were written: a processor waits for numbers that it has just written in other portions.
+    fn copy(self, x: &[f64], y: &mut [f64]);
 }
 
 /// A size known to the compiler.
@@ -89,6 +91,16 @@ impl<V: Simd, const S: usize> Kernel for Known<V, S> {
             accumulate(self.0, a, b, &mut sum, |sum, product| self.0.add_f64s(sum, product), |sum, product| sum + product);
             *b = sum;
         }
+        keep_apart();
+    }
+    #[inline(always)]
+    fn copy(self, x: &[f64], y: &mut [f64]) {
+        let (Some(x), Some(y)) = (x.first_chunk::<S>(), y.first_chunk_mut::<S>()) else { return };
+        let ((x_heads, x_tails), (heads, tails)) = (V::as_simd_f64s(x), V::as_mut_simd_f64s(y));
+        heads.iter_mut().zip(x_heads).for_each(|(y, x)| *y = *x);
+        let ((x_pairs, x_last), (pairs, last)) = (x_tails.as_chunks::<2>(), tails.as_chunks_mut::<2>());
+        pairs.iter_mut().zip(x_pairs).for_each(|(y, x)| *y = *x);
+        last.iter_mut().zip(x_last).for_each(|(y, x)| *y = *x);
     }
 }
 
@@ -116,6 +128,16 @@ impl Kernel for Any {
             b.copy_from_slice(sum);
         }
     }
+    #[inline(always)]
+    fn copy(self, x: &[f64], y: &mut [f64]) {
+        y[..self.0].copy_from_slice(&x[..self.0]);
+    }
+}
+
+/// Ends a kernel. The compiler would share what the ends of kernels of several sizes have in common, and gather their numbers one by one.
+#[inline(always)]
+fn keep_apart() {
+    std::hint::black_box(());
 }
 
 /// A matrix of S columns of R rows.
@@ -161,6 +183,7 @@ fn subtract_sized<T: Stored, V: Simd, const R: usize, const S: usize>(simd: V, a
         accumulate(simd, a, b, &mut sum, |sum, product| simd.sub_f64s(sum, product), |sum, product| sum - product);
         *c = sum;
     }
+    keep_apart();
 }
 
 #[inline(always)]

@@ -29,6 +29,21 @@ pub struct Plan {
     pub parts: Vec<Share>,
     /// What comes after them.
     pub top: Vec<Step>,
+    /// Of the elimination.
+    pub work: f64,
+}
+
+/// Blocks that are wanted at the end of an order, where the elimination takes no more work than this.
+#[derive(Debug, Clone)]
+pub struct Ending {
+    pub blocks: Vec<bool>,
+    pub most: f64,
+}
+
+impl Default for Ending {
+    fn default() -> Self {
+        Self { blocks: Vec::new(), most: f64::INFINITY }
+    }
 }
 
 /// A part: steps that are made, then those of the blocks in the top that they change.
@@ -38,9 +53,12 @@ pub struct Share {
     pub eliminated: usize,
 }
 
-/// Orders the blocks of a matrix, where some are marked these at the end; `None` if it fills too much.
-pub fn plan(matrix: &BlockMatrix, last: &[bool]) -> Option<Plan> {
-    let tree = Tree::new(matrix, order(matrix, last)?);
+/// Orders the blocks of a matrix; `None` if it fills too much.
+pub fn plan(matrix: &BlockMatrix, ending: &Ending) -> Option<Plan> {
+    let mut tree = Tree::new(matrix, order(matrix, &ending.blocks)?);
+    if tree.total() > ending.most {
+        tree = Tree::new(matrix, order(matrix, &[])?);
+    }
     if tree.total() < LEAST {
         return Some(tree.whole());
     }
@@ -140,11 +158,11 @@ impl Tree {
 
     /// Everything in one piece.
     fn whole(self) -> Plan {
-        Plan { parts: Vec::new(), top: self.steps }
+        Plan { parts: Vec::new(), work: self.total(), top: self.steps }
     }
 
     fn plan(self, roots: &[usize]) -> Plan {
-        let (mut parts, mut joined, mut sum) = (Vec::new(), 0, 0.0);
+        let (mut parts, mut joined, mut sum, work) = (Vec::new(), 0, 0.0, self.total());
         for (k, root) in roots.iter().enumerate() {
             sum += self.work[*root];
             if sum >= FINEST * self.total() || k + 1 == roots.len() {
@@ -155,7 +173,7 @@ impl Tree {
         let mut is_top = vec![true; self.steps.len()];
         roots.iter().for_each(|root| is_top[self.range(*root)].fill(false));
         let top = self.steps.into_iter().zip(is_top).filter_map(|(step, is_top)| is_top.then_some(step)).collect();
-        Plan { parts, top }
+        Plan { parts, top, work }
     }
 
     fn join(&self, roots: &[usize]) -> Share {

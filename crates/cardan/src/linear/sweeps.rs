@@ -135,7 +135,7 @@ impl<'a, T: Stored> Forward<'a, T> {
         } else {
             kernel.multiply(inverse, own, &mut scratch.rows);
         }
-        scratch.rows[..s].copy_from_slice(own);
+        kernel.copy(own, &mut scratch.rows);
         for link in links {
             let (size, block) = (link.size.into(), self.next(usize::from(link.size) * s));
             let rows = if link.above { &mut self.above[link.rows()] } else { &mut self.x[link.rows()] };
@@ -175,7 +175,7 @@ impl<T: Stored> Backward<'_, T> {
     fn pivot(&mut self, kernel: impl Kernel, stop: &Stop, links: &[Link]) {
         let s = kernel.size();
         let (x, own) = (&mut *self.x, &mut self.scratch.rows[..s]);
-        own.copy_from_slice(&x[stop.row as usize..][..s]);
+        kernel.copy(&x[stop.row as usize..][..s], own);
         for link in links {
             let (block, rest) = self.upper.split_at(usize::from(link.size) * s);
             ask(self.upper, block.len());
@@ -183,6 +183,6 @@ impl<T: Stored> Backward<'_, T> {
             kernel.subtract_from(link.size.into(), block, rows, own);
             self.upper = rest;
         }
-        x[stop.row as usize..][..s].copy_from_slice(own);
+        kernel.copy(own, &mut x[stop.row as usize..][..s]);
     }
 }
