@@ -174,3 +174,26 @@ fn whole_mechanisms_are_the_same_row_by_row() {
         twins.compare("mechanism").unwrap();
     }
 }
+
+/// More bodies than are evaluated together, with joints in any order between any of them, and springs on some.
+#[test]
+fn large_mechanisms_are_the_same_in_any_order() {
+    const BODIES: usize = 150;
+    for (room, kind) in [(Room::Space, Arc::new(Revolute) as Arc<dyn JointType>), (Room::Plane, Arc::new(Revolute))] {
+        let mut twins = Twins::new(room, BODIES, 11);
+        let mut ends = Vec::new();
+        for k in 0..BODIES {
+            let far = (7 * k + 31) % (BODIES + 1);
+            let near = (97 * k + 5) % BODIES + 1;
+            if near != far {
+                ends.push(twins.joint(room, 0, &kind, [near, far]).1);
+            }
+        }
+        for model in &mut twins.models {
+            for (k, [i, j]) in ends.iter().enumerate().step_by(40) {
+                model.add_force(SpringDamper::new(&format!("spring {k}"), *i, *j).stiffness(3.0).damping(0.5).free_length(0.3));
+            }
+        }
+        twins.compare("large mechanism").unwrap();
+    }
+}

@@ -193,6 +193,18 @@ mod tests {
     }
 
     #[test]
+    fn an_ending_that_takes_too_much_work_is_refused() {
+        let matrix = chains(800, None);
+        let work = |most: f64| {
+            let blocks = (0..801).map(|k| k % 2 == 0).collect();
+            super::plan(&matrix, &Ending { blocks, most }).unwrap().work
+        };
+        let free = super::plan(&matrix, &Ending::default()).unwrap().work;
+        assert!(work(f64::INFINITY) > 1.1 * free);
+        assert_eq!(work(1.1 * free), free);
+    }
+
+    #[test]
     fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
         let (good, bad) = (chains(8000, None), chains(8000, Some(5000)));
         let mut lu = BlockLu::new(&good, &Ending::default(), Precision::Double).unwrap();
