@@ -15,7 +15,7 @@ use super::symbolic::{Later, Pivot, Symbolic};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
-/// Bytes.
+/// So many bytes of the factors are asked for ahead.
 const AHEAD: usize = 2048;
 
 /// The pivots in the order of elimination, and the blocks they are coupled with.
@@ -74,10 +74,11 @@ impl Link {
     }
 }
 
-/// Asks for what comes `AHEAD` bytes after these numbers.
+/// Asks for what comes `AHEAD` bytes after these numbers, in single precision: that is how the factors of large matrices are stored, and
+/// others are in the caches.
 #[inline(always)]
 fn ask<T: Stored>(panels: &[T], len: usize) {
-    if size_of::<T>() == 4 {
+    if size_of::<T>() < size_of::<f64>() {
         let first = AHEAD / size_of::<T>();
         if let Some(numbers) = panels.get(first..first + len) {
             fetch(numbers);

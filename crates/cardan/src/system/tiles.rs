@@ -59,8 +59,7 @@ impl Tiles {
         for k in 0..count.div_ceil(SIZE) {
             let bodies = k * SIZE..((k + 1) * SIZE).min(count);
             let among = |joint: [usize; 2]| later(joint, count) < bodies.end;
-            let before = tiles.last().cloned().unwrap_or_else(Tile::default);
-            let Tile { spatial, planar, rods, .. } = before;
+            let Tile { spatial, planar, rods, .. } = tiles.last().cloned().unwrap_or_default();
             tiles.push(Tile {
                 bodies: flat.bodies.portion(bodies.clone()),
                 spatial: spatial.end..flat.spatial.partition_point(|j| among(j.at.bodies)),

@@ -1,5 +1,6 @@
 //! Bodies in lists by kind, so that loops over them do not ask what kind they have. The order of q and v stays that of the model.
 
+use super::{BodyList, Census, Portion};
 use crate::bodies::{Chart, Kind, Planar, Point, Rigid, Shape};
 use crate::linear::Slot;
 use crate::math::{Mat3, Vec3};
@@ -58,39 +59,6 @@ pub(in crate::system) struct Bodies {
     points_2d: Vec<Placed<Point, 2, 2>>,
 }
 
-/// Some of the bodies, by their places in the lists.
-#[derive(Debug, Clone, Default)]
-pub(in crate::system) struct BodyList {
-    rigid: Vec<u32>,
-    planar: Vec<u32>,
-    points: Vec<u32>,
-    points_2d: Vec<u32>,
-}
-
-/// How many bodies of each kind.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::system) struct Census {
-    rigid: usize,
-    planar: usize,
-    points: usize,
-    points_2d: usize,
-}
-
-/// The bodies of each kind between two places.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::system) struct Portion {
-    pub from: Census,
-    pub to: Census,
-}
-
-impl BodyList {
-    /// How many there are.
-    pub fn census(&self) -> Census {
-        let Self { rigid, planar, points, points_2d } = self;
-        Census { rigid: rigid.len(), planar: planar.len(), points: points.len(), points_2d: points_2d.len() }
-    }
-}
-
 /// Does something with a portion of all bodies, kind by kind.
 macro_rules! each_in {
     ($bodies:ident, $portion:ident, $body:ident => $action:expr) => {
@@ -103,23 +71,13 @@ macro_rules! each_in {
 }
 
 /// Does something with a portion of these bodies, kind by kind.
-macro_rules! each_of_portion {
+macro_rules! each_of {
     ($bodies:ident, $list:ident, $portion:ident, $body:ident => $action:expr) => {
         let Portion { from, to } = $portion;
         $list.rigid[from.rigid..to.rigid].iter().map(|k| &$bodies.rigid[*k as usize]).for_each(|$body| $action);
         $list.planar[from.planar..to.planar].iter().map(|k| &$bodies.planar[*k as usize]).for_each(|$body| $action);
         $list.points[from.points..to.points].iter().map(|k| &$bodies.points[*k as usize]).for_each(|$body| $action);
         $list.points_2d[from.points_2d..to.points_2d].iter().map(|k| &$bodies.points_2d[*k as usize]).for_each(|$body| $action);
-    };
-}
-
-/// Does something with these bodies, kind by kind.
-macro_rules! each_of {
-    ($bodies:ident, $list:ident, $body:ident => $action:expr) => {
-        $list.rigid.iter().map(|k| &$bodies.rigid[*k as usize]).for_each(|$body| $action);
-        $list.planar.iter().map(|k| &$bodies.planar[*k as usize]).for_each(|$body| $action);
-        $list.points.iter().map(|k| &$bodies.points[*k as usize]).for_each(|$body| $action);
-        $list.points_2d.iter().map(|k| &$bodies.points_2d[*k as usize]).for_each(|$body| $action);
     };
 }
 
@@ -175,7 +133,7 @@ impl Bodies {
 
     /// f of a portion of these bodies from what acts on them, gravity and gyroscopic forces added.
     pub fn balance(&self, list: &BodyList, portion: Portion, v: &[f64], gravity: &Vec3, work: &mut Work) {
-        each_of_portion!(self, list, portion, b => {
+        each_of!(self, list, portion, b => {
             let f = b.load(v, gravity, work);
             work.f[b.v()].copy_from_slice(&f);
         });
@@ -184,7 +142,7 @@ impl Bodies {
     /// rhs = −(M a + f) of a portion of these bodies; gives the sum of its entries.
     pub fn miss(&self, list: &BodyList, portion: Portion, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        each_of_portion!(self, list, portion, b => sum += b.miss(&x.a, &b.load(&x.v, gravity, work), rhs));
+        each_of!(self, list, portion, b => sum += b.miss(&x.a, &b.load(&x.v, gravity, work), rhs));
         sum
     }
 
@@ -233,7 +191,8 @@ impl Bodies {
 
     /// T of those of these bodies that turn in space; what turns them starts from zero.
     pub fn turn(&self, list: &BodyList, placed: Option<Placement>, work: &mut Work) {
-        each_of!(self, list, b => work.turning[b.body] = Mat3::zeros());
+        let portion = list.all();
+        each_of!(self, list, portion, b => work.turning[b.body] = Mat3::zeros());
         for b in list.rigid.iter().map(|k| &self.rigid[*k as usize]) {
             work.turns[b.body] = placed.and_then(|to| b.turn(&to)).unwrap_or_else(Mat3::identity);
         }
@@ -241,7 +200,8 @@ impl Bodies {
 
     /// Adds m M + c_v C + c_q K T to the blocks of these bodies, K between rotations only.
     pub fn add_blocks(&self, list: &BodyList, v: &[f64], w: &Weights, work: &Work, slots: &[Slot], values: &mut [f64]) {
-        each_of!(self, list, b => b.add_block(v, w, &work.turning[b.body], &work.turns[b.body], &mut values[slots[b.body].0..]));
+        let portion = list.all();
+        each_of!(self, list, portion, b => b.add_block(v, w, &work.turning[b.body], &work.turns[b.body], &mut values[slots[b.body].0..]));
     }
 
     /// 1/Y_i with Y_i = max(1, largest |q_i| so far), of all velocities.

@@ -23,12 +23,15 @@
 
 mod bodies;
 mod planar;
+mod portions;
 mod rods;
 mod spatial;
 mod spatial_tangent;
 
-pub(super) use bodies::{Bodies, BodyFrame, BodyList, Portion, Wrench};
+pub(super) use bodies::{Bodies, BodyFrame, Wrench};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
+use portions::Census;
+pub(super) use portions::{BodyList, Portion};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
 
