@@ -25,6 +25,7 @@ pub struct BlockPattern {
     offsets: Vec<usize>,
     blocks: Vec<Block>,
     len: usize,
+    distances: Vec<u32>,
 }
 
 impl BlockPattern {
@@ -64,6 +65,11 @@ impl BlockPattern {
         self.blocks.iter().map(|b| (b.row, b.column, b.start..b.start + self.size(b.row) * self.size(b.column)))
     }
 
+    /// Over how many others each block row is coupled with a root.
+    pub(super) fn distances(&self) -> &[u32] {
+        &self.distances
+    }
+
     /// The block row that holds a scalar row.
     pub fn block_of(&self, row: usize) -> usize {
         self.offsets.partition_point(|o| *o <= row).saturating_sub(1)
@@ -75,6 +81,7 @@ impl BlockPattern {
 pub struct PatternBuilder {
     sizes: Vec<usize>,
     blocks: BTreeMap<(usize, usize), usize>,
+    roots: Vec<usize>,
     len: usize,
 }
 
@@ -95,6 +102,12 @@ impl PatternBuilder {
         }))
     }
 
+    /// Makes a block row a root: what holds a mechanism, as its joints with the ground. One that has none is taken to have it in its first
+    /// block row.
+    pub fn root(&mut self, block: usize) {
+        self.roots.push(block);
+    }
+
     /// Freezes the pattern.
     pub fn finish(self) -> BlockPattern {
         let mut offsets = vec![0];
@@ -102,7 +115,36 @@ impl PatternBuilder {
             offsets.push(offsets[offsets.len() - 1] + size);
         }
         let blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
-        BlockPattern { offsets, blocks, len: self.len }
+        let distances = distances(self.sizes.len(), &blocks, &self.roots);
+        BlockPattern { offsets, blocks, len: self.len, distances }
+    }
+}
+
+/// How far each of n block rows is from the nearest root, counted in blocks.
+fn distances(n: usize, blocks: &[Block], roots: &[usize]) -> Vec<u32> {
+    let mut neighbours = vec![Vec::new(); n];
+    for Block { row, column, .. } in blocks {
+        neighbours[*row].push(*column);
+        neighbours[*column].push(*row);
+    }
+    let mut distances = vec![u32::MAX; n];
+    let mut reached: Vec<usize> = roots.to_vec();
+    roots.iter().for_each(|root| distances[*root] = 0);
+    let (mut next, mut others) = (0, 0..n);
+    loop {
+        while next < reached.len() {
+            let from = reached[next];
+            for to in &neighbours[from] {
+                if distances[*to] == u32::MAX {
+                    distances[*to] = distances[from] + 1;
+                    reached.push(*to);
+                }
+            }
+            next += 1;
+        }
+        let Some(root) = others.find(|k| distances[*k] == u32::MAX) else { return distances };
+        distances[root] = 0;
+        reached.push(root);
     }
 }
 

@@ -41,7 +41,8 @@ pub struct Front {
     pub marks: Marks,
 }
 
-/// Diagonal blocks whose inverses are of poor quality, to correct products with these.
+/// Diagonal blocks whose inverses are of poor quality: the blocks themselves, to correct products with these. Where factors are stored in single
+/// precision, their inverses in double precision, since seven digits are not enough for them.
 #[derive(Debug)]
 pub struct Poor {
     is_poor: Vec<bool>,
@@ -204,12 +205,16 @@ impl Factorisation<'_> {
         if quality < pivot.floor {
             return Err(LostPivot { block: pivot.block as usize });
         }
-        self.poor.is_poor[visit.pivot as usize] = quality < inverse::POOR;
-        if quality < inverse::POOR {
+        let is_poor = quality < inverse::POOR;
+        self.poor.is_poor[visit.pivot as usize] = is_poor;
+        if is_poor && self.factors.precision() == Precision::Double {
             let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
             inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
         } else {
             kernel.multiply(diagonal, upper, &mut self.scratch.rows);
+            if is_poor {
+                self.poor.keep(symbolic, pivot, diagonal);
+            }
         }
         let shift = front.len() + s * (s + 2 * w + 1);
         Update { kernel, lower, upper, panels: [front, behind], shift }.all(couplings);

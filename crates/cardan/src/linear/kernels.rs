@@ -4,6 +4,7 @@
 //! (left to itself the compiler joins rows of different columns), the others one by one. Everything here is inlined into functions
 //! compiled for that processor (`front.rs`). There is no fused multiply-add, so that results are the same on every one.
 
+use super::factors::Precision;
 use pulp::{Scalar, Simd};
 
 /// Calls a function with a size from one to six as its constant, or another one where the size is larger.
@@ -43,10 +44,18 @@ macro_rules! with_kernel {
 pub(super) use with_kernel;
 
 /// A number as it is stored; products are computed in double precision in any case.
-pub trait Stored: Copy + Into<f64> {}
+pub trait Stored: Copy + Into<f64> {
+    /// How.
+    const PRECISION: Precision;
+}
 
-impl Stored for f64 {}
-impl Stored for f32 {}
+impl Stored for f64 {
+    const PRECISION: Precision = Precision::Double;
+}
+
+impl Stored for f32 {
+    const PRECISION: Precision = Precision::Single;
+}
 
 /// Products with blocks that have s rows or columns.
 pub trait Kernel: Copy {

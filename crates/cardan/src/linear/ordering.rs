@@ -6,11 +6,13 @@
 //! once its pivots p are not small against what its diagonal d once was, or once it does not matter,
 //!
 //! ```text
-//! min |p / d| ≥ READY     or     |diagonal of A_ik A_kk⁻¹ A_ki| ≤ d_i / READY  for all i that k is coupled with        (1)
+//! min |p / d| ≥ READY     or     |diagonal of A_ik A_kk⁻¹ A_ki| ≤ HARMLESS d_i  for all i that k is coupled with        (1)
 //! ```
 //!
-//! In a chain each joint thus follows its outer body, or both of its bodies if that is much heavier than the other one; a joint that closes
-//! a loop waits until the loop can move enough. The second test is for redundant constraints: their pivots are the small −ε of their
+//! In chains and trees each joint thus follows its outer body, unless that is some million times heavier than the inner one: what is
+//! eliminated then is the motion of a branch against the body that carries it, as a recursion from the tips would do; a joint that closes
+//! a loop waits until the loop can move enough. Among blocks that are coupled with as much, the one farthest from what holds the
+//! mechanism goes first. The second test is for redundant constraints: their pivots are the small −ε of their
 //! regularisation, but when their turn has come their coupling with what is left is as small. Where waiting for that would fill the matrix,
 //! they go earlier; the digits which that costs come back with refinement.
 
@@ -22,7 +24,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How good pivots must be (equation 1). Later matrices of the same pattern may have poorer ones.
-const READY: f64 = 1e-3;
+const READY: f64 = 1e-6;
+/// How much a block with poorer ones may change others.
+const HARMLESS: f64 = 1e3;
 
 /// Blocks with pivots down to this may go ...
 const POOR: f64 = 1e-9;
@@ -57,7 +61,7 @@ pub fn order(matrix: &BlockMatrix, last: &[bool]) -> Option<Vec<Step>> {
             return None;
         }
         let later = search.graph.eliminate(node, &search.inverse);
-        later.iter().for_each(|k| search.heap.push(Reverse((search.key(*k as usize), *k))));
+        later.iter().for_each(|k| search.push(search.key(*k as usize), *k as usize));
         steps.push(Step { node, later, quality: search.quality[node] });
     }
     Some(steps)
@@ -66,7 +70,9 @@ pub fn order(matrix: &BlockMatrix, last: &[bool]) -> Option<Vec<Step>> {
 struct Search<'a> {
     last: &'a [bool],
     graph: Graph,
-    heap: BinaryHeap<Reverse<(usize, u32)>>,
+    distances: &'a [u32],
+    /// What blocks have against going next; among equals the farthest goes first, then the one with the smallest number.
+    heap: BinaryHeap<Reverse<(usize, Reverse<u32>, u32)>>,
     /// The smallest pivot when it was last looked at, and the last inverse.
     quality: Vec<f64>,
     inverse: Vec<f64>,
@@ -74,15 +80,20 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(matrix: &BlockMatrix, last: &'a [bool]) -> Self {
+    fn new(matrix: &'a BlockMatrix, last: &'a [bool]) -> Self {
         let pattern = matrix.pattern();
         let graph = Graph::new(matrix);
         let n = pattern.block_rows();
         let largest = (0..n).map(|k| pattern.size(k)).max().unwrap_or(0);
         let (heap, quality) = (BinaryHeap::with_capacity(n), vec![0.0; n]);
-        let mut search = Self { last, graph, heap, quality, inverse: Vec::new(), scratch: Scratch::new(largest) };
-        (0..n).for_each(|k| search.heap.push(Reverse((search.key(k), k as u32))));
+        let distances = pattern.distances();
+        let mut search = Self { last, graph, distances, heap, quality, inverse: Vec::new(), scratch: Scratch::new(largest) };
+        (0..n).for_each(|k| search.push(search.key(k), k));
         search
+    }
+
+    fn push(&mut self, key: usize, k: usize) {
+        self.heap.push(Reverse((key, Reverse(self.distances[k]), k as u32)));
     }
 
     /// What a block has against going next.
@@ -97,7 +108,7 @@ impl<'a> Search<'a> {
 
     /// The block to be eliminated next; its inverse is left behind.
     fn next(&mut self) -> Option<usize> {
-        while let Some(Reverse((key, node))) = self.heap.pop() {
+        while let Some(Reverse((key, _, node))) = self.heap.pop() {
             let k = node as usize;
             let (own, poor) = (self.key(k), self.poor_key(k));
             if !self.graph.is_left(k) || (key != own && key != poor) {
@@ -107,7 +118,7 @@ impl<'a> Search<'a> {
                 return Some(k);
             }
             if key == own && self.quality[k] >= POOR {
-                self.heap.push(Reverse((poor, node)));
+                self.push(poor, k);
             }
         }
         // Where no block is ready the matrix is nearly singular: the best there is goes, and its pivots are looked at later.
@@ -117,7 +128,7 @@ impl<'a> Search<'a> {
     /// Equation (1).
     fn ready(&mut self, k: usize) -> bool {
         self.invert(k);
-        self.quality[k] >= READY || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= 1.0 / READY)
+        self.quality[k] >= READY || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= HARMLESS)
     }
 
     fn invert(&mut self, k: usize) {

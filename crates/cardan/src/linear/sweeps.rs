@@ -7,6 +7,7 @@
 //! compiled for the processor at hand. Either goes through the stored panels from the first number to the last; what else it has to know is
 //! written as short as can be, since all of it comes from memory in large systems.
 
+use super::factors::Precision;
 use super::fetch::fetch;
 use super::front::Poor;
 use super::inverse::{self, Scratch};
@@ -78,7 +79,7 @@ impl Link {
 /// others are in the caches.
 #[inline(always)]
 fn ask<T: Stored>(panels: &[T], len: usize) {
-    if size_of::<T>() < size_of::<f64>() {
+    if T::PRECISION == Precision::Single {
         let first = AHEAD / size_of::<T>();
         if let Some(numbers) = panels.get(first..first + len) {
             fetch(numbers);
@@ -131,8 +132,13 @@ impl<'a, T: Stored> Forward<'a, T> {
         let inverse = self.next(s * s);
         let (own, scratch) = (&mut self.x[stop.row as usize..][..s], &mut *self.scratch);
         if self.poor.is_poor(k) {
-            let block = self.poor.block(&self.symbolic.pivots[k]);
-            inverse::multiply_corrected(kernel, block, inverse, own, &mut scratch.rows, &mut scratch.columns);
+            let kept = self.poor.block(&self.symbolic.pivots[k]);
+            match T::PRECISION {
+                Precision::Single => kernel.multiply(kept, own, &mut scratch.rows),
+                Precision::Double => {
+                    inverse::multiply_corrected(kernel, kept, inverse, own, &mut scratch.rows, &mut scratch.columns);
+                }
+            }
         } else {
             kernel.multiply(inverse, own, &mut scratch.rows);
         }

@@ -54,8 +54,18 @@ impl Compiler<'_> {
         self.add_expression_slots(&mut builder);
         self.add_state_slots(&mut builder);
         self.add_joint_slots(&mut builder);
+        self.find_roots(&mut builder);
         self.system.pattern = Arc::new(builder.finish());
         self.system.whole = self.system.whole();
+    }
+
+    /// What holds the bodies to the ground: constraints with it.
+    fn find_roots(&self, builder: &mut PatternBuilder) {
+        let s = &self.system;
+        let grounded = |markers: &[MarkerId]| markers.iter().any(|m| s.markers[m.index()].body.is_none());
+        for (k, _) in s.constraints.iter().enumerate().filter(|(_, c)| grounded(c.element.markers())) {
+            builder.root(s.bodies.len() + k);
+        }
     }
 
     fn add_expression_slots(&mut self, builder: &mut PatternBuilder) {
