@@ -116,6 +116,7 @@ impl Corrector {
     /// Newton's method until the stopping tests are met.
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         let mut progress = Progress::new(system, self.reuse.begin(step.c_v()));
+        self.locality.step_begins();
         for _ in 0..MAX_ITERATIONS {
             let violation = self.residual(system, step, to, work)?;
             if progress.solved(violation, &mut self.reuse, || stopping::balanced(system, &self.rhs, to, work)) {
@@ -128,8 +129,9 @@ impl Corrector {
                     self.renew(system, step, to, work)?;
                     self.reuse.renewed(step.c_v(), progress.iterations > 0);
                 }
-                (false, Part::Known) | (_, Part::Found) => self.renew_part(system, step, to, work)?,
-                (false, Part::None) => {}
+                (false, Part::Known) if progress.iterations == 0 => self.renew_part(system, step, to, work)?,
+                (_, Part::Found) => self.renew_part(system, step, to, work)?,
+                (false, Part::Known | Part::None) => {}
             }
             let size = self.correct(system, step, to, work)?;
             match progress.judge(options, step, to, size, &mut self.reuse) {
@@ -204,7 +206,6 @@ impl Corrector {
     fn correct(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         let nv = system.nv();
         self.counts.iterations += 1;
-        self.locality.iterated();
         if step.formulation == Formulation::Index2 {
             for (row, value) in work.phi_dot.iter().enumerate() {
                 self.rhs[nv + row] = -value / step.c_v();

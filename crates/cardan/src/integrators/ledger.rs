@@ -1,5 +1,5 @@
 //! Whether a part that is renewed more often than the rest (`locality`) pays: the rest must be renewed more rarely. With ν renewals of the
-//! whole an iteration without the part, ν' with it, and σ the work of a renewal of the part against one of the whole,
+//! whole a step without the part, ν' with it, and σ the work of a renewal of the part against one of the whole,
 //!
 //! ```text
 //! σ ≤ ν − ν'                                                                                                       (1)
@@ -20,8 +20,8 @@ const REST: usize = 64;
 /// What parts are worth.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    /// Iterations since the last renewal of the whole.
-    iterations: usize,
+    /// Steps since the last renewal of the whole.
+    steps: usize,
     without: Rate,
     with: Rate,
     /// What the renewals of the part on trial have cost, in renewals of the whole.
@@ -35,33 +35,33 @@ pub struct Ledger {
     compares: bool,
 }
 
-/// Renewals of the whole, and the iterations from each to the next.
+/// Renewals of the whole, and the steps from each to the next.
 #[derive(Debug, Default)]
 struct Rate {
     renewals: usize,
-    iterations: usize,
+    steps: usize,
 }
 
 impl Rate {
     /// Counts a renewal; what is long ago counts less.
-    fn add(&mut self, iterations: usize) {
+    fn add(&mut self, steps: usize) {
         if self.renewals == 2 * TRIAL[1] {
-            (self.renewals, self.iterations) = (self.renewals / 2, self.iterations / 2);
+            (self.renewals, self.steps) = (self.renewals / 2, self.steps / 2);
         }
         self.renewals += 1;
-        self.iterations += iterations;
+        self.steps += steps;
     }
 
     /// ν.
     fn value(&self) -> f64 {
-        self.renewals as f64 / self.iterations.max(1) as f64
+        self.renewals as f64 / self.steps.max(1) as f64
     }
 }
 
 impl Ledger {
-    /// Counts an iteration.
-    pub fn iterated(&mut self) {
-        self.iterations += 1;
+    /// Counts a step.
+    pub fn step_begins(&mut self) {
+        self.steps += 1;
     }
 
     /// A part was found, or has grown, whose renewal takes this share of a whole one.
@@ -71,12 +71,12 @@ impl Ledger {
 
     /// The whole was renewed, with this part or without one.
     pub fn renewed(&mut self, part: Part) {
-        let iterations = std::mem::take(&mut self.iterations);
+        let steps = std::mem::take(&mut self.steps);
         if part == Part::None {
-            self.without.add(iterations);
+            self.without.add(steps);
         } else {
-            self.with.add(iterations);
-            self.spent += self.share * iterations as f64;
+            self.with.add(steps);
+            self.spent += self.share * steps as f64;
         }
         self.rest = self.rest.saturating_sub(1);
     }
@@ -117,11 +117,11 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    /// So many renewals of the whole, each after this many iterations; says whether there may be a part after the last one.
-    fn renew(ledger: &mut Ledger, times: usize, iterations: usize, part: Part) -> bool {
+    /// So many renewals of the whole, each after this many steps; says whether there may be a part after the last one.
+    fn renew(ledger: &mut Ledger, times: usize, steps: usize, part: Part) -> bool {
         let mut allowed = true;
         for _ in 0..times {
-            (0..iterations).for_each(|_| ledger.iterated());
+            (0..steps).for_each(|_| ledger.step_begins());
             ledger.renewed(part);
             allowed = ledger.allows_part();
         }
@@ -143,7 +143,7 @@ mod tests {
     fn a_part_that_does_not_pay_is_given_up_for_longer_and_longer() {
         let mut ledger = Ledger::default();
         ledger.found(0.05);
-        // A renewal with six iterations costs 0.3, seven of them cost enough.
+        // Six steps cost 0.3, seven of them cost enough.
         assert!(renew(&mut ledger, 6, 6, Part::Known) && !renew(&mut ledger, 1, 6, Part::Known));
         assert!(!renew(&mut ledger, 4, 5, Part::None) && !ledger.compares(), "0.05 > 0.2 - 0.17");
         assert!(!renew(&mut ledger, REST - 1, 5, Part::None) && renew(&mut ledger, 1, 5, Part::None));

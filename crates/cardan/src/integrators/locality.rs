@@ -7,7 +7,7 @@
 //!
 //! is large in the equations whose derivatives are old, and in these alone, while Δu may be large everywhere: who pulls at one end of a
 //! straight chain moves all of it. Where these are few, only their blocks of the Jacobian and of its factors are renewed, in that iteration and
-//! from then on with every step. A renewal also takes what comes after those blocks in the order of elimination; if
+//! from then on at the beginning of every step. A renewal also takes what comes after those blocks in the order of elimination; if
 //! that is much, the order is changed, so that they are at its end. Whether a part pays is kept account of in `ledger`.
 
 use super::ledger::Ledger;
@@ -103,9 +103,9 @@ impl Locality {
         if self.exists { Part::Known } else { Part::None }
     }
 
-    /// An iteration goes on.
-    pub fn iterated(&mut self) {
-        self.ledger.iterated();
+    /// A step begins, and with it a renewal of the part.
+    pub fn step_begins(&mut self) {
+        self.ledger.step_begins();
     }
 
     /// The whole Jacobian is new, perhaps in another order of elimination.

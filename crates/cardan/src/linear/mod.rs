@@ -34,5 +34,6 @@ mod symbolic;
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
 pub use complex::ComplexFactor;
 pub use factor::{Factor, LinearError};
+pub(crate) use fetch::fetch;
 pub use pages::Pages;
 pub use symbolic::Flops;

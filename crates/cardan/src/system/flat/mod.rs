@@ -37,9 +37,12 @@ pub(super) use spatial::{Along, Dot, SpatialJoint};
 
 use super::tiles::Tile;
 use super::{Region, State, System, Weights, Work};
-use crate::linear::{BlockMatrix, Slot};
+use crate::linear::{BlockMatrix, Slot, fetch};
 use crate::math::Mat3;
 use std::ops::Range;
+
+/// The blocks of joints are asked for so many joints before they are written.
+const AHEAD: usize = 2;
 
 /// Where a joint is: its bodies (the ground behind the others) and its rows.
 #[derive(Debug, Clone)]
@@ -73,6 +76,15 @@ pub(super) struct JointSlots {
     pub coupling: Option<[Slot; 2]>,
     /// What to do with the coupling.
     pub write: Write,
+}
+
+impl JointSlots {
+    /// The numbers in blocks that are the joint's own, which has so many rows, between bodies of so many velocities.
+    fn own(&self, rows: usize, velocities: usize) -> Range<usize> {
+        let ends = self.columns.iter().chain(&self.rows).flatten().map(|slot| slot.0 + rows * velocities);
+        let couplings = self.coupling.iter().flatten().filter(|_| self.write == Write::Assign).map(|slot| slot.0 + velocities * velocities);
+        self.diagonal.0..ends.chain(couplings).max().unwrap_or(self.diagonal.0)
+    }
 }
 
 /// Whether a joint is the first to write a block that is not cleared.
@@ -115,7 +127,10 @@ impl System {
     /// Writes G and the couplings of the flat joints of a region; their share in the bodies' own blocks goes to `work.turning`.
     pub(super) fn write_joint_blocks(&self, region: &Region, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         let flat = &self.flat;
-        for k in region.spatial.iter().map(|k| *k as usize) {
+        for (n, k) in region.spatial.iter().map(|k| *k as usize).enumerate() {
+            if let Some(next) = region.spatial.get(n + AHEAD).map(|k| *k as usize) {
+                fetch(&matrix.values[flat.spatial_slots[next].own(flat.spatial[next].at.rows, 6)]);
+            }
             flat.spatial[k].write_blocks(flat, &flat.spatial_slots[k], &x.lambda, w, work, &self.body_slots, &mut matrix.values);
         }
         for k in region.planar.iter().map(|k| *k as usize) {
