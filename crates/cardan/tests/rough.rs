@@ -31,6 +31,22 @@ fn tree(masses: [f64; 2]) -> Model {
     model
 }
 
+/// A chain of links on hinges, straight, but along no axis of the world: heavy along the chain, light across it.
+fn slanting_chain(bodies: usize) -> Model {
+    let along = [0.08, 0.05, -0.03];
+    let at = |times: f64| along.map(|x| times * x);
+    let mut model = Model::new("chain");
+    let mut end = Marker::on(BodyId::GROUND);
+    for k in 0..bodies {
+        let body = model.add_body(Body::rigid(&format!("b{k}"), 0.1, Inertia::cuboid(0.1, 0.1, 0.02, 0.02)).at(at(k as f64 + 0.5)));
+        let axis = [[0.0, 1.0, 1.0], [1.0, -1.0, 0.0]][k % 2];
+        let (i, j) = (model.add_marker(Marker::on(body).at(at(-0.5)).z_along(axis)), model.add_marker(end.z_along(axis)));
+        model.add_joint(Joint::new(&format!("j{k}"), Revolute, i, j));
+        end = Marker::on(body).at(at(0.5));
+    }
+    model
+}
+
 fn matrix(system: &System, speed: f64) -> BlockMatrix {
     let (mut work, mut matrix, mut x) = (Work::new(system), system.matrix(), system.initial().clone());
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = speed * (k as f64).sin());
@@ -69,6 +85,25 @@ fn rough_solutions_have_some_digits_and_refinement_brings_the_others() {
     assert!((1e-9..1e-3).contains(&(difference(&once, &exact) / size)), "{:e}", difference(&once, &exact) / size);
     assert!(difference(&refined, &exact) <= 1e-10 * size, "{:e}", difference(&refined, &exact) / size);
     assert!(rough(2) == (once, refined), "the same bits on two threads");
+}
+
+#[test]
+fn long_chains_are_eliminated_like_short_ones_and_rough_solutions_of_them_have_digits() {
+    let mut numbers = Vec::new();
+    for bodies in [50, BODIES] {
+        let matrix = matrix(&System::new(&slanting_chain(bodies)).unwrap(), 1.0);
+        let mut factor = Factor::new(matrix.pattern()).rough(matrix.pattern());
+        factor.refactor(&matrix).unwrap();
+        numbers.push(factor.operations().unwrap().1 as f64 / bodies as f64);
+        let b: Vec<f64> = (0..matrix.pattern().dimension()).map(|k| (1.3 * k as f64).cos()).collect();
+        let [mut once, mut refined] = [b.clone(), b.clone()];
+        factor.solve(&mut once).unwrap();
+        factor.solve_refined(&matrix, &b, &mut refined).unwrap();
+        assert!(factor.is_rough() == (bodies == BODIES) && factor.fallbacks() == 0);
+        let size = refined.iter().fold(0.0, |most, x| f64::max(most, x.abs()));
+        assert!(difference(&once, &refined) < 1e-3 * size, "{:e}", difference(&once, &refined) / size);
+    }
+    assert!((numbers[1] / numbers[0] - 1.0).abs() < 0.03, "numbers a link: {numbers:?}");
 }
 
 #[test]

@@ -24,6 +24,10 @@ const MOST: f64 = 0.125;
 const NOTABLE: f64 = 1e-3;
 /// beyond this part with factors in single precision, which leave something everywhere.
 const NOTABLE_ROUGH: f64 = 0.1;
+/// With them go others beyond this part, the largest first,
+const SLIGHT: f64 = 0.01;
+/// up to this part of all blocks, which costs next to nothing: where a Jacobian gets old, it soon does beside it, too.
+const CHEAP: f64 = 0.01;
 /// The order of elimination is changed where a few blocks take more than this part of a whole renewal,
 const ADVERSE: f64 = 0.4;
 /// after so many looks: it costs about twenty iterations, and each look says that a few were too many;
@@ -53,6 +57,8 @@ pub enum Part {
 pub struct Locality {
     region: Region,
     misses: Vec<f64>,
+    /// The same, the largest first.
+    sorted: Vec<f64>,
     /// Blocks of the matrix that get old, these and what a look has added, and those with whatever is renewed with them.
     old: Vec<bool>,
     grown: Vec<bool>,
@@ -79,6 +85,7 @@ impl Locality {
         Self {
             region,
             misses: vec![0.0; n],
+            sorted: vec![0.0; n],
             old,
             grown,
             blocks,
@@ -171,13 +178,25 @@ impl Locality {
         }
     }
 
-    /// Adds the blocks whose misses are notable; says whether there were any more.
+    /// Adds the blocks whose misses are notable, and some others with them; says whether there were any.
     fn add_notable(&mut self, part_of_largest: f64, allowed: f64) -> bool {
-        let notable = (part_of_largest * max_abs(&self.misses)).max(allowed);
-        let is_notable = |(miss, old): (&f64, &bool)| *old || *miss > notable;
-        self.grown.clear();
-        self.grown.extend(self.misses.iter().zip(&self.old).map(is_notable));
-        self.grown != self.old
+        let largest = max_abs(&self.misses);
+        self.grown.copy_from_slice(&self.old);
+        self.add_beyond((part_of_largest * largest).max(allowed));
+        let found = self.grown != self.old;
+        if found && part_of_largest > SLIGHT {
+            self.sorted.copy_from_slice(&self.misses);
+            let last = (CHEAP * self.sorted.len() as f64) as usize;
+            let (_, miss, _) = self.sorted.select_nth_unstable_by(last, |a, b| b.total_cmp(a));
+            let slight = miss.max(SLIGHT * largest).max(allowed);
+            self.add_beyond(slight);
+        }
+        found
+    }
+
+    /// Adds the blocks with larger misses than this.
+    fn add_beyond(&mut self, least: f64) {
+        self.grown.iter_mut().zip(&self.misses).for_each(|(grown, miss)| *grown |= *miss > least);
     }
 
     fn grow(&mut self, system: &System, share: f64) -> Part {

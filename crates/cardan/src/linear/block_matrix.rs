@@ -273,3 +273,20 @@ fn add_sizes(block: &[f64], size: f64, y: &mut [f64]) {
         y.iter_mut().zip(column).for_each(|(y, a)| *y += a.abs() * size);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_counted_from_roots_or_else_from_the_first_of_what_hangs_together() {
+        let mut builder = PatternBuilder::new(vec![1; 8]);
+        // A chain 0-1-2-3 with a bridge from 0 to 3, a pair 4-5 and two that stand alone.
+        for (row, column) in [(0, 1), (2, 1), (2, 3), (3, 0), (4, 5)] {
+            builder.slot(row, column);
+        }
+        builder.root(2);
+        builder.root(5);
+        assert_eq!(builder.finish().distances(), [2, 1, 0, 1, 1, 0, 0, 0]);
+    }
+}
