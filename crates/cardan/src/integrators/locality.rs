@@ -188,8 +188,8 @@ impl Locality {
             self.sorted.copy_from_slice(&self.misses);
             let last = (CHEAP * self.sorted.len() as f64) as usize;
             let (_, miss, _) = self.sorted.select_nth_unstable_by(last, |a, b| b.total_cmp(a));
-            let slight = miss.max(SLIGHT * largest).max(allowed);
-            self.add_beyond(slight);
+            let least = miss.max(SLIGHT * largest).max(allowed);
+            self.add_beyond(least);
         }
         found
     }

@@ -79,11 +79,11 @@ pub(super) struct JointSlots {
 }
 
 impl JointSlots {
-    /// The numbers in blocks that are the joint's own, which has so many rows, between bodies of so many velocities.
+    /// Where the blocks of a joint with so many rows, between bodies of so many velocities, lie together.
     fn own(&self, rows: usize, velocities: usize) -> Range<usize> {
         let ends = self.columns.iter().chain(&self.rows).flatten().map(|slot| slot.0 + rows * velocities);
         let couplings = self.coupling.iter().flatten().filter(|_| self.write == Write::Assign).map(|slot| slot.0 + velocities * velocities);
-        self.diagonal.0..ends.chain(couplings).max().unwrap_or(self.diagonal.0)
+        self.diagonal.0..ends.chain(couplings).fold(self.diagonal.0, usize::max)
     }
 }
 
