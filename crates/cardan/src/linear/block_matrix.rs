@@ -65,7 +65,7 @@ impl BlockPattern {
         self.blocks.iter().map(|b| (b.row, b.column, b.start..b.start + self.size(b.row) * self.size(b.column)))
     }
 
-    /// Over how many others each block row is coupled with a root.
+    /// Over how many others each block row is coupled with a root; empty where there are loops.
     pub(super) fn distances(&self) -> &[u32] {
         &self.distances
     }
@@ -82,6 +82,7 @@ pub struct PatternBuilder {
     sizes: Vec<usize>,
     blocks: BTreeMap<(usize, usize), usize>,
     roots: Vec<usize>,
+    is_tree: bool,
     len: usize,
 }
 
@@ -102,6 +103,11 @@ impl PatternBuilder {
         }))
     }
 
+    /// Says that what is coupled has no loops but those of two bodies and what joins them.
+    pub fn without_loops(&mut self) {
+        self.is_tree = true;
+    }
+
     /// Makes a block row a root: what holds a mechanism, as its joints with the ground. One that has none is taken to have it in its first
     /// block row.
     pub fn root(&mut self, block: usize) {
@@ -115,7 +121,7 @@ impl PatternBuilder {
             offsets.push(offsets[offsets.len() - 1] + size);
         }
         let blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
-        let distances = distances(self.sizes.len(), &blocks, &self.roots);
+        let distances = if self.is_tree { distances(self.sizes.len(), &blocks, &self.roots) } else { Vec::new() };
         BlockPattern { offsets, blocks, len: self.len, distances }
     }
 }
@@ -287,6 +293,7 @@ mod tests {
         }
         builder.root(2);
         builder.root(5);
+        builder.without_loops();
         assert_eq!(builder.finish().distances(), [2, 1, 0, 1, 1, 0, 0, 0]);
     }
 }

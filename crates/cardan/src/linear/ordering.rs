@@ -10,9 +10,8 @@
 //! ```
 //!
 //! In chains and trees each joint thus follows its outer body, unless that is some million times heavier than the inner one: what is
-//! eliminated then is the motion of a branch against the body that carries it, as a recursion from the tips would do; a joint that closes
-//! a loop waits until the loop can move enough. Among blocks that are coupled with as much, the one farthest from what holds the
-//! mechanism goes first. The second test is for redundant constraints: their pivots are the small −ε of their
+//! eliminated then is the motion of a branch against the body that carries it, as a recursion from the tips would do, and among blocks that are coupled with
+//! as much, the one farthest from what holds the mechanism goes first. A joint that closes a loop waits until the loop can move enough. The second test is for redundant constraints: their pivots are the small −ε of their
 //! regularisation, but when their turn has come their coupling with what is left is as small. Where waiting for that would fill the matrix,
 //! they go earlier; the digits which that costs come back with refinement.
 
@@ -24,7 +23,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// How good pivots must be (equation 1). Later matrices of the same pattern may have poorer ones.
-const READY: f64 = 1e-6;
+const READY: f64 = 1e-3;
+/// The same in mechanisms without loops: what is subtracted from a pivot there is not nearly the pivot itself, however small that gets beside the
+/// branches it carries.
+const READY_IN_TREES: f64 = 1e-6;
 /// How much a block with poorer ones may change others.
 const HARMLESS: f64 = 1e3;
 
@@ -71,6 +73,7 @@ struct Search<'a> {
     last: &'a [bool],
     graph: Graph,
     distances: &'a [u32],
+    ready: f64,
     /// What blocks have against going next; among equals the farthest goes first, then the one with the smallest number.
     heap: BinaryHeap<Reverse<(usize, Reverse<u32>, u32)>>,
     /// The smallest pivot when it was last looked at, and the last inverse.
@@ -87,13 +90,15 @@ impl<'a> Search<'a> {
         let largest = (0..n).map(|k| pattern.size(k)).max().unwrap_or(0);
         let (heap, quality) = (BinaryHeap::with_capacity(n), vec![0.0; n]);
         let distances = pattern.distances();
-        let mut search = Self { last, graph, distances, heap, quality, inverse: Vec::new(), scratch: Scratch::new(largest) };
+        let ready = if distances.is_empty() { READY } else { READY_IN_TREES };
+        let mut search = Self { last, graph, distances, ready, heap, quality, inverse: Vec::new(), scratch: Scratch::new(largest) };
         (0..n).for_each(|k| search.push(search.key(k), k));
         search
     }
 
     fn push(&mut self, key: usize, k: usize) {
-        self.heap.push(Reverse((key, Reverse(self.distances[k]), k as u32)));
+        let distance = self.distances.get(k).copied().unwrap_or(0);
+        self.heap.push(Reverse((key, Reverse(distance), k as u32)));
     }
 
     /// What a block has against going next.
@@ -128,7 +133,7 @@ impl<'a> Search<'a> {
     /// Equation (1).
     fn ready(&mut self, k: usize) -> bool {
         self.invert(k);
-        self.quality[k] >= READY || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= HARMLESS)
+        self.quality[k] >= self.ready || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= HARMLESS)
     }
 
     fn invert(&mut self, k: usize) {

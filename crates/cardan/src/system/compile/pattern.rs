@@ -14,7 +14,9 @@ use crate::bodies::{Kind, MarkerId};
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::linear::PatternBuilder;
+use crate::system::System;
 use crate::system::layout::{CompiledConstraint, ConstraintSlots, ForceSlots, StateSlots};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 impl Compiler<'_> {
@@ -59,9 +61,13 @@ impl Compiler<'_> {
         self.system.whole = self.system.whole();
     }
 
-    /// What holds the bodies to the ground: constraints with it.
+    /// What holds the bodies to the ground, constraints with it, if no loops are closed.
     fn find_roots(&self, builder: &mut PatternBuilder) {
         let s = &self.system;
+        if has_loops(s) {
+            return;
+        }
+        builder.without_loops();
         let grounded = |markers: &[MarkerId]| markers.iter().any(|m| s.markers[m.index()].body.is_none());
         for (k, _) in s.constraints.iter().enumerate().filter(|(_, c)| grounded(c.element.markers())) {
             builder.root(s.bodies.len() + k);
@@ -97,6 +103,47 @@ impl Compiler<'_> {
                 states: state.reads.states.iter().map(|k| slot(first_state + k)).collect(),
             });
         }
+    }
+}
+
+/// Whether constraints, or forces between bodies that no constraint joins, close loops; what may read more than two bodies counts as one.
+fn has_loops(s: &System) -> bool {
+    let ground = s.bodies.len();
+    let body = |m: &MarkerId| s.markers[m.index()].body.unwrap_or(ground);
+    let mut groups = Groups((0..=ground).collect());
+    let mut joined = HashSet::new();
+    for constraint in &s.constraints {
+        let mut bodies: Vec<usize> = constraint.element.markers().iter().map(body).collect();
+        bodies.sort_unstable();
+        bodies.dedup();
+        match bodies[..] {
+            [_] => {}
+            [a, b] if groups.join(a, b) => _ = joined.insert((a, b)),
+            _ => return true,
+        }
+    }
+    let pairs = s.forces.iter().map(|force| force.markers().map(|m| body(&m))).filter(|pair| !pair.contains(&ground) && pair[0] != pair[1]);
+    let others = !(s.expressions.is_empty() && s.states.is_empty());
+    others || pairs.into_iter().any(|[a, b]| joined.insert((a.min(b), a.max(b))) && !groups.join(a, b))
+}
+
+/// Bodies that hang together, each with another one of its group.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    /// Joins the groups of two bodies; says whether they were two.
+    fn join(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.first(a), self.first(b));
+        self.0[a] = b;
+        a != b
+    }
+
+    fn first(&mut self, mut body: usize) -> usize {
+        while self.0[body] != body {
+            self.0[body] = self.0[self.0[body]];
+            body = self.0[body];
+        }
+        body
     }
 }
 
