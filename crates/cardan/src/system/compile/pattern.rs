@@ -122,9 +122,9 @@ fn has_loops(s: &System) -> bool {
             _ => return true,
         }
     }
-    let pairs = s.forces.iter().map(|force| force.markers().map(|m| body(&m))).filter(|pair| !pair.contains(&ground) && pair[0] != pair[1]);
-    let others = !(s.expressions.is_empty() && s.states.is_empty());
-    others || pairs.into_iter().any(|[a, b]| joined.insert((a.min(b), a.max(b))) && !groups.join(a, b))
+    let acting = s.forces.iter().map(|force| force.markers()).chain(s.expressions.iter().map(|force| force.markers));
+    let mut pairs = acting.map(|markers| markers.map(|m| body(&m))).filter(|pair| !pair.contains(&ground) && pair[0] != pair[1]);
+    !s.states.is_empty() || pairs.any(|[a, b]| joined.insert((a.min(b), a.max(b))) && !groups.join(a, b))
 }
 
 /// Bodies that hang together, each with another one of its group.
