@@ -10,7 +10,7 @@ const NONE: Case = Case {
     repeat: 1,
     steps: &[],
     tolerances: &[],
-    further: &[],
+    precise: &[],
     exudyn: &[],
     mujoco: &[],
     mujoco_steps: &[],
@@ -26,7 +26,14 @@ const TRAPEZOIDAL: &str = "--solver sparse --newton modified --method trapezoida
 const SINGULAR: &str = "--solver eigen --newton modified --redundant";
 const INTEGRATORS: &[&str] = &["Euler", "RK4", "implicit", "implicitfast"];
 /// Methods for high accuracy.
-const FURTHER: &[&str] = &["dormand-prince", "radau"];
+const PRECISE: &[(&str, &[f64])] =
+    &[("bdf", &[1e-9, 1e-10, 1e-11]), ("dormand-prince", &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10]), ("radau", &[1e-6, 1e-7, 1e-8, 1e-9])];
+/// Those for stiff forces.
+const PRECISE_STIFF: &[(&str, &[f64])] = &[("bdf", &[1e-9, 1e-10, 1e-11]), ("radau", &[1e-6, 1e-7, 1e-8, 1e-9])];
+/// Those for many bodies.
+const PRECISE_LARGE: &[(&str, &[f64])] = &[("bdf", &[1e-8, 1e-9, 1e-10]), ("dormand-prince", &[1e-4, 1e-6, 1e-8])];
+/// The best of them.
+const PRECISE_LONG: &[(&str, &[f64])] = &[("bdf", &[1e-10]), ("dormand-prince", &[1e-6, 1e-8])];
 const fn simbody(integrator: &'static str, tolerances: &'static [f64]) -> Recursive {
     Recursive { program: Program::Simbody, integrator, steps: &[], tolerances }
 }
@@ -57,6 +64,7 @@ const HUNDRED: Case = Case {
     n: 100,
     steps: &[2e-3, 1e-3, 5e-4],
     tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+    precise: PRECISE,
     exudyn: &[SPARSE, TRAPEZOIDAL],
     mujoco: INTEGRATORS,
     mujoco_steps: &[1e-3, 1e-4],
@@ -67,14 +75,22 @@ const THOUSAND: Case = Case {
     n: 1000,
     steps: &[2e-3, 1e-3, 5e-4],
     tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
+    precise: PRECISE_LARGE,
     exudyn: &[SPARSE],
     mujoco: &["Euler"],
     mujoco_steps: &[1e-3],
     recursive: RECURSIVE_LONG,
     ..NONE
 };
-const TEN_THOUSAND: Case =
-    Case { n: 10000, steps: &[1e-3], exudyn: &[SPARSE], recursive: &[simbody("RungeKuttaMerson", &[1e-4, 1e-6])], first: FIRST, ..NONE };
+const TEN_THOUSAND: Case = Case {
+    n: 10000,
+    steps: &[1e-3],
+    precise: &[("bdf", &[1e-5, 1e-7, 1e-9]), ("dormand-prince", &[1e-4, 1e-6])],
+    exudyn: &[SPARSE],
+    recursive: &[simbody("RungeKuttaMerson", &[1e-4, 1e-6])],
+    first: FIRST,
+    ..NONE
+};
 
 /// All cases.
 pub const CASES: &[Case] = &[
@@ -84,6 +100,7 @@ pub const CASES: &[Case] = &[
         repeat: 50,
         steps: &[1e-2, 1e-3, 1e-4],
         tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        precise: PRECISE,
         exudyn: &[DENSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-2, 1e-3],
@@ -96,6 +113,7 @@ pub const CASES: &[Case] = &[
         repeat: 7,
         steps: &[1e-3, 1e-4, 2e-5],
         tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        precise: PRECISE_STIFF,
         exudyn: &[DENSE],
         mujoco: &["Euler", "implicit", "implicitfast"],
         mujoco_steps: &[1e-3, 1e-4],
@@ -108,6 +126,7 @@ pub const CASES: &[Case] = &[
         repeat: 3,
         steps: &[1e-4, 3e-5, 1e-5, 2e-6],
         tolerances: &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8],
+        precise: PRECISE,
         exudyn: &[DENSE, SPARSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-5, 1e-6],
@@ -120,6 +139,7 @@ pub const CASES: &[Case] = &[
         repeat: 3,
         steps: &[1e-2, 1e-3, 2e-4],
         tolerances: &[1e-4, 1e-5, 1e-6, 1e-7],
+        precise: &[("bdf", &[1e-8, 1e-9, 1e-10, 1e-11]), ("dormand-prince", &[1e-6, 1e-7, 1e-8, 1e-9, 1e-10])],
         exudyn: &[DENSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-3, 1e-4],
@@ -131,6 +151,7 @@ pub const CASES: &[Case] = &[
         quick: true,
         steps: &[1e-2, 1e-3, 5e-4],
         tolerances: &[1e-5, 1e-6, 1e-7, 1e-8, 1e-9],
+        precise: &[("bdf", &[1e-10])],
         exudyn: &[SPARSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-3, 5e-4],
@@ -141,6 +162,7 @@ pub const CASES: &[Case] = &[
         n: 400,
         steps: &[1e-2, 1e-3],
         tolerances: &[1e-4, 1e-5, 1e-6],
+        precise: &[("bdf", &[1e-7, 1e-8, 1e-9, 1e-10]), ("dormand-prince", &[1e-6])],
         exudyn: &[SPARSE],
         mujoco: INTEGRATORS,
         mujoco_steps: &[1e-3],
@@ -152,13 +174,14 @@ pub const CASES: &[Case] = &[
         quick: true,
         steps: &[2e-2, 1e-2],
         tolerances: &[1e-4, 1e-5],
+        precise: &[("bdf", &[1e-6, 1e-7, 1e-9, 1e-11]), ("radau", &[1e-5, 1e-7])],
         exudyn: &[SINGULAR],
         mujoco: &["Euler", "RK4"],
         mujoco_steps: &[1e-3, 5e-4],
         ..NONE
     },
     Case { family: "chain-revolute", n: 10, repeat: 3, ..HUNDRED },
-    Case { family: "chain-revolute", quick: true, repeat: 3, further: FURTHER, ..HUNDRED },
+    Case { family: "chain-revolute", quick: true, repeat: 3, ..HUNDRED },
     Case { family: "chain-revolute", quick: true, repeat: 3, ..THOUSAND },
     Case { family: "chain-revolute", quick: true, ..TEN_THOUSAND },
     Case {
@@ -166,7 +189,7 @@ pub const CASES: &[Case] = &[
         n: 1000,
         steps: &[1e-3],
         tolerances: &[1e-6, 1e-7, 1e-8, 1e-9],
-        further: FURTHER,
+        precise: PRECISE_LONG,
         recursive: RECURSIVE_LONG,
         ..NONE
     },
@@ -177,6 +200,6 @@ pub const CASES: &[Case] = &[
     Case { family: "tree", repeat: 3, ..HUNDRED },
     Case { family: "tree", ..THOUSAND },
     Case { family: "tree", ..TEN_THOUSAND },
-    Case { family: "grid", recursive: &[], ..HUNDRED },
-    Case { family: "grid", recursive: &[], ..THOUSAND },
+    Case { family: "grid", precise: &[("bdf", &[1e-9, 1e-10])], recursive: &[], ..HUNDRED },
+    Case { family: "grid", precise: &[], recursive: &[], ..THOUSAND },
 ];

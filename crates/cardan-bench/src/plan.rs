@@ -47,10 +47,10 @@ pub struct Case {
     pub repeat: usize,
     /// Fixed steps of generalized-α, in Cardan and in Exudyn, s.
     pub steps: &'static [f64],
-    /// Tolerances of Cardan's methods with error control.
+    /// Tolerances of Cardan's damped methods of one unknown, with error control.
     pub tolerances: &'static [f64],
-    /// Methods of Cardan that run beside the damped ones of one unknown, with the same tolerances.
-    pub further: &'static [&'static str],
+    /// Its methods of high order, and their tolerances.
+    pub precise: &'static [(&'static str, &'static [f64])],
     /// Settings of Exudyn, each run with all steps.
     pub exudyn: &'static [&'static str],
     /// Integrators of MuJoCo.
@@ -157,8 +157,8 @@ impl Case {
             runs.push(Planned::new(Program::Cardan, "gen-alpha", Fineness::First(self.first), &arguments, ROUNDS));
         }
         let methods = implicit().into_iter().filter(|m| !m.undamped()).map(|m| m.name());
-        for method in methods.chain(self.further.iter().copied()) {
-            for tolerance in self.tolerances {
+        for (method, tolerances) in methods.map(|name| (name, self.tolerances)).chain(self.precise.iter().copied()) {
+            for tolerance in tolerances {
                 let (settings, arguments) = (format!("{method}, controlled"), format!("--method {method}"));
                 runs.push(new(Program::Cardan, &settings, Fineness::Tolerance(*tolerance), &arguments));
             }

@@ -58,8 +58,7 @@ fn solutions_are_the_same_for_any_number_of_threads() {
                 factor.refactor(&matrix).unwrap();
                 factor.solve_refined(&matrix, &b, &mut y).unwrap();
             }
-            matrix.residual(&y, &b, &mut rest);
-            let error = matrix.backward_error(&y, &b, &rest, &mut sizes);
+            let error = matrix.residual_and_error(&y, &b, &mut rest, &mut sizes);
             assert!(error < 1e-13 && factor.fallbacks() == 0, "{name}: {error:e}");
             y.iter().map(|y| y.to_bits()).collect()
         };

@@ -127,8 +127,7 @@ impl Explicit {
         // Redundant constraints are redundant only where they hold.
         let projected = site.system.rows() > 0 && (i == STAGES - 1 || !site.kkt.regularization.is_empty());
         if projected {
-            site.kkt.project_positions(site.system, next, &mut site.work)?;
-            site.kkt.project_velocities(site.system, next, &mut site.work)?;
+            site.kkt.project_nearby(site.system, next, &mut site.work)?;
             site.system.difference(&now.q, &next.q, &mut self.delta);
         }
         site.statistics.evaluations += 1;

@@ -1,12 +1,14 @@
-//! Prediction of u, w and λ from their last values by the rules of `rules`. Every few steps the rule that would have predicted the last one
+//! Prediction of u, w and λ from their last values by the rules of `rules`. Every few steps, less often as long as it stays the same, the rule that would have predicted the last one
 //! best is taken: rough solutions fall back to the last value, smooth ones use the highest degree. λ has a rule of its own.
 
 use super::rules::{Factors, MAX_DEGREE, POINTS, Rule, best_of};
 use crate::linear::Pages;
 use std::ops::Range;
 
-/// The rules are looked at every so many steps.
+/// The rules are looked at every so many steps; as long as they stay the best, only half as often after each look,
 const LOOK: usize = 4;
+/// down to this.
+const RAREST: usize = 16;
 
 /// The last values of a vector.
 #[derive(Debug, Clone)]
@@ -53,6 +55,8 @@ pub struct Predictor {
     rules: [Rule; 2],
     highest: usize,
     until_look: usize,
+    /// Steps from one look to the next.
+    pause: usize,
 }
 
 impl Predictor {
@@ -66,12 +70,13 @@ impl Predictor {
             rules: Default::default(),
             highest: highest.min(MAX_DEGREE),
             until_look: 0,
+            pause: LOOK,
         }
     }
 
     /// Forgets the history.
     pub fn reset(&mut self) {
-        (self.known, self.rules, self.until_look) = (0, Default::default(), 0);
+        (self.known, self.rules, self.until_look, self.pause) = (0, Default::default(), 0, LOOK);
     }
 
     /// Adds u, w and λ after a step of size `h`; `weights` are those of u and w.
@@ -79,7 +84,7 @@ impl Predictor {
         self.past.push(parts);
         if self.until_look == 0 || self.known < POINTS {
             self.look(h, weights);
-            self.until_look = LOOK;
+            self.until_look = self.pause;
         }
         self.until_look -= 1;
         self.spans.rotate_right(1);
@@ -100,7 +105,9 @@ impl Predictor {
             4 => best_of::<4>(factors, &past, entries, weights, highest),
             _ => best_of::<5>(factors, &past, entries, weights, highest),
         };
-        self.rules = [best(0..moving, Some(weights)), best(moving..self.past.length, None)];
+        let rules = [best(0..moving, Some(weights)), best(moving..self.past.length, None)];
+        self.pause = if rules == self.rules { (2 * self.pause).min(RAREST) } else { LOOK };
+        self.rules = rules;
     }
 
     /// Extrapolates u, w and λ over a step of size `h`.

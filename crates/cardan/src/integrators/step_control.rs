@@ -14,7 +14,7 @@
 //! h_new = h (s/Θ)^{k_I} (Θ_before/Θ)^{k_P},   k_I = 0.3/(p + 1), k_P = 0.4/(p + 1) on √Θ                             (1)
 //! ```
 //!
-//! after Gustafsson, doi:10.1145/210232.210242, or where the error has grown as it may grow on, by his predictive controller,
+//! after Gustafsson, doi:10.1145/210232.210242, as long as errors are not far below the tolerance, or where the error has grown as it may grow on, by his predictive controller,
 //!
 //! ```text
 //! h_new = s h min(Θ^{−1/(2p+2)},  h_n/h_{n−1} (Θ_before/Θ²)^{1/(2p+2)})                                              (2)
@@ -29,8 +29,10 @@ use super::advance::Estimate;
 const SAFETY: f64 = 0.9;
 /// Limits of the change in one step.
 const LIMITS: (f64, f64) = (0.2, 2.0);
-/// The highest change of the predictive controller.
+/// The highest change of controllers that know the error before.
 const LEAP: f64 = 8.0;
+/// Errors below this part of the tolerance call for larger steps rather than for smooth ones.
+const FAR: f64 = 1e-2;
 /// Increases below this factor are not worth a new Jacobian.
 const WORTHWHILE: f64 = 1.1;
 /// The same where a Jacobian is two matrices.
@@ -77,7 +79,7 @@ impl StepControl {
         let wanted = self.wanted(h, ratio, order as f64 + 1.0, accepted);
         let highest = match self.law {
             _ if self.rejected_before => 1.0,
-            Law::Predictive => LEAP,
+            Law::Predictive | Law::ProportionalIntegral => LEAP,
             _ => LIMITS.1,
         };
         let mut factor = wanted.clamp(LIMITS.0, highest);
@@ -95,7 +97,9 @@ impl StepControl {
         let elementary = SAFETY / ratio.powf(1.0 / k).max(1e-10);
         let ratio = ratio.max(1e-10);
         match (self.law, before) {
-            (Law::ProportionalIntegral, Some((before, _))) => (SAFETY / ratio).powf(0.3 / k) * (before.max(1e-10) / ratio).powf(0.4 / k),
+            (Law::ProportionalIntegral, Some((before, _))) if ratio > FAR => {
+                (SAFETY / ratio).powf(0.3 / k) * (before.max(1e-10) / ratio).powf(0.4 / k)
+            }
             (Law::Predictive, Some((before, last))) => {
                 elementary.min(SAFETY * h / last * (before.max(1e-2) / (ratio * ratio)).powf(1.0 / k))
             }
@@ -148,6 +152,7 @@ mod tests {
         smoothed.decide(0.1, estimate(0.5));
         let expected = 0.1 * (0.9_f64 / 0.8).powf(0.15) * (0.5_f64 / 0.8).powf(0.2);
         assert!((smoothed.decide(0.1, estimate(0.8)).1 - expected).abs() < 1e-15);
+        assert!((smoothed.decide(0.1, estimate(0.0081)).1 - 0.8).abs() < 1e-15, "far below the tolerance, and within limits");
         let mut predictive = StepControl::with(Law::Predictive);
         assert!((predictive.decide(0.1, estimate(0.04)).1 - 0.45).abs() < 1e-15, "the first step knows no growth");
         assert!((predictive.decide(0.2, estimate(0.2)).1 - 0.36).abs() < 1e-15, "the error grows with h");

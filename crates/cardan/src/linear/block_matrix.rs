@@ -55,7 +55,7 @@ impl BlockPattern {
         self.offsets[block]
     }
 
-    /// All blocks, column after column.
+    /// All blocks, in the order of their values.
     pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.blocks.iter()
     }
@@ -120,7 +120,8 @@ impl PatternBuilder {
         for size in &self.sizes {
             offsets.push(offsets[offsets.len() - 1] + size);
         }
-        let blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
+        let mut blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
+        blocks.sort_unstable_by_key(|block| block.start);
         let distances = if self.is_tree { distances(self.sizes.len(), &blocks, &self.roots) } else { Vec::new() };
         BlockPattern { offsets, blocks, len: self.len, distances }
     }
@@ -194,18 +195,23 @@ impl BlockMatrix {
         }
     }
 
-    /// The largest |r_i| / (|b_i| + Σ |A_ij| |x_j|) with the residual r = b − A x: the relative change of the matrix and of the right-hand side
-    /// that makes x exact. All x_j of a block count as much as its largest, or as a little of the largest of all; smaller ones may be
-    /// nothing but round-off. `sizes` is overwritten.
-    pub fn backward_error(&self, x: &[f64], b: &[f64], residual: &[f64], sizes: &mut [f64]) -> f64 {
+    /// r = b − A x, and the largest |r_i| / (|b_i| + Σ |A_ij| |x_j|): the relative change of the matrix and of the right-hand side that makes x
+    /// exact. All x_j of a block count as much as its largest, or as a little of the largest of all; smaller ones may be nothing but
+    /// round-off. `sizes` is overwritten.
+    pub fn residual_and_error(&self, x: &[f64], b: &[f64], r: &mut [f64], sizes: &mut [f64]) -> f64 {
         let least = 1e-6 * max_abs(x);
+        r.copy_from_slice(b);
         sizes.iter_mut().zip(b).for_each(|(s, b)| *s = b.abs());
         for (values, rows, columns) in self.placed_blocks() {
-            let size = x[columns].iter().fold(least, |m, x| if x.abs() > m { x.abs() } else { m });
-            let sizes = &mut sizes[rows];
-            by_size!(sizes.len(), add_sizes_sized(values, size, sizes), add_sizes(values, size, sizes));
+            let x = &x[columns];
+            let size = x.iter().fold(least, |m, x| if x.abs() > m { x.abs() } else { m });
+            let (r, sizes) = (&mut r[rows.clone()], &mut sizes[rows]);
+            by_size!(r.len(), subtract_measured_sized(values, x, size, r, sizes), {
+                kernels::subtract_product(r.len(), x.len(), values, x, r);
+                add_sizes(values, size, sizes);
+            });
         }
-        let relative = residual.iter().zip(sizes.iter()).map(|(r, s)| if *r == 0.0 { 0.0 } else { r.abs() / s });
+        let relative = r.iter().zip(sizes.iter()).map(|(r, s)| if *r == 0.0 { 0.0 } else { r.abs() / s });
         relative.fold(0.0, |m, e| if e <= m { m } else { e })
     }
 
@@ -264,16 +270,22 @@ fn subtract_sized<const R: usize>(block: &[f64], x: &[f64], y: &mut [f64]) {
     *y = sum;
 }
 
-/// y_i ← y_i + Σ_j |A_ij| size.
+/// The same, and s_i ← s_i + Σ_j |A_ij| size.
 #[inline(always)]
-fn add_sizes_sized<const R: usize>(block: &[f64], size: f64, y: &mut [f64]) {
-    let mut sum = [0.0; R];
-    for column in block.as_chunks::<R>().0 {
-        (0..R).for_each(|i| sum[i] += column[i].abs());
+fn subtract_measured_sized<const R: usize>(block: &[f64], x: &[f64], size: f64, y: &mut [f64], s: &mut [f64]) {
+    let (Some(y), Some(s)) = (y.first_chunk_mut::<R>(), s.first_chunk_mut::<R>()) else { return };
+    let (mut sum, mut sizes) = (*y, [0.0; R]);
+    for (column, x) in block.as_chunks::<R>().0.iter().zip(x) {
+        for i in 0..R {
+            sum[i] -= column[i] * x;
+            sizes[i] += column[i].abs();
+        }
     }
-    y.iter_mut().zip(&sum).for_each(|(y, sum)| *y += sum * size);
+    *y = sum;
+    (0..R).for_each(|i| s[i] += sizes[i] * size);
 }
 
+/// s_i ← s_i + Σ_j |A_ij| size.
 fn add_sizes(block: &[f64], size: f64, y: &mut [f64]) {
     for column in block.chunks_exact(y.len()) {
         y.iter_mut().zip(column).for_each(|(y, a)| *y += a.abs() * size);

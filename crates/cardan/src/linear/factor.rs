@@ -18,6 +18,8 @@ use thiserror::Error;
 const ROUND_OFF: f64 = 1e-15;
 /// A larger one after refinement calls for pivoting.
 const ACCEPTED: f64 = 1e-13;
+/// Where errors that fall as before are this part of it, it is reached without another look.
+const CERTAIN: f64 = 1e-4;
 /// Most rounds of refinement.
 const MOST_ROUNDS: usize = 6;
 
@@ -289,17 +291,21 @@ impl Factor {
     fn refine(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<f64, LinearError> {
         x.copy_from_slice(b);
         self.solve(x)?;
-        let mut last = f64::INFINITY;
+        // Without a solution, all of the right-hand side is left.
+        let mut last = 1.0;
         self.rounds = 0;
         loop {
-            matrix.residual(x, b, &mut self.residual);
-            let error = matrix.backward_error(x, b, &self.residual, &mut self.sizes);
+            let error = matrix.residual_and_error(x, b, &mut self.residual, &mut self.sizes);
             if error <= ROUND_OFF || error > 0.5 * last || self.rounds == MOST_ROUNDS {
                 return Ok(error);
             }
-            last = error;
             self.rounds += 1;
             self.solve_residual(x)?;
+            let expected = error * (error / last);
+            if expected <= CERTAIN * ROUND_OFF {
+                return Ok(expected);
+            }
+            last = error;
         }
     }
 }

@@ -24,7 +24,9 @@ pub struct SparseLu {
 impl SparseLu {
     /// Room for matrices of this pattern.
     pub fn new(pattern: &BlockPattern) -> Self {
-        let mut blocks = pattern.blocks().copied().peekable();
+        let mut blocks: Vec<_> = pattern.blocks().copied().collect();
+        blocks.sort_unstable_by_key(|b| (b.column, b.row));
+        let mut blocks = blocks.into_iter().peekable();
         let (mut column_pointers, mut row_indices, mut places) = (vec![0], Vec::new(), Vec::new());
         for column in 0..pattern.block_rows() {
             let below: Vec<_> = std::iter::from_fn(|| blocks.next_if(|b| b.column == column)).collect();

@@ -87,8 +87,10 @@ impl System {
             self.add_joints(tile, &x.lambda, work);
             bodies.balance(done, tile.done, &x.v, gravity, work);
         }
-        self.add_elements(x, work);
-        bodies.balance(done, *late, &x.v, gravity, work);
+        if !self.is_flat() {
+            self.add_elements(x, work);
+            bodies.balance(done, *late, &x.v, gravity, work);
+        }
     }
 
     /// Places the bodies.
@@ -105,8 +107,10 @@ impl System {
             self.add_joints(tile, &x.lambda, work);
             sum += bodies.miss(done, tile.done, x, gravity, work, rhs);
         }
-        self.add_elements(x, work);
-        sum += bodies.miss(done, *late, x, gravity, work, rhs);
+        if !self.is_flat() {
+            self.add_elements(x, work);
+            sum += bodies.miss(done, *late, x, gravity, work, rhs);
+        }
         sum.is_finite() || is_finite(rhs)
     }
 
@@ -114,6 +118,11 @@ impl System {
     pub fn recover_loads(&self, a: &[f64], rhs: &[f64], work: &mut Work) {
         work.f.iter_mut().zip(rhs).for_each(|(f, rhs)| *f = -rhs);
         self.add_mass_times(a, -1.0, &mut work.f);
+    }
+
+    /// Whether bodies and flat joints are all there is: whatever acts on bodies otherwise reads a marker.
+    fn is_flat(&self) -> bool {
+        self.read_markers.is_empty() && self.states.is_empty() && self.by_rows.len() == self.flat.rods.len()
     }
 
     /// What all other elements give, where the bodies stand.

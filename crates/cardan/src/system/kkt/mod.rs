@@ -10,10 +10,11 @@
 //! ε > 0 is used only where constraints are redundant: it picks the smallest multipliers and leaves the motion unchanged,
 //! since the iterations go on until the constraints themselves are met.
 
+mod accelerations;
+mod projections;
+
 use super::{State, System, Weights, Work};
-use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor, LinearError};
-use crate::math::{is_finite, max_abs};
 use thiserror::Error;
 
 /// Why a solve failed.
@@ -166,160 +167,6 @@ impl Kkt {
         }
         Ok(())
     }
-
-    /// a, λ and ẋ that satisfy the equations of motion, the acceleration-level constraints and the differential equations at
-    /// (q, v, x, t).
-    ///
-    /// The residuals, not the multipliers, say when to stop: with redundant constraints λ is only known to about 1e-6 of
-    /// its size along the null space of Gᵀ, where it moves nothing.
-    pub fn accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        self.accelerate_with(system, x, work, Matrix::Missing)
-    }
-
-    /// The same at velocities projected on the constraints, with one factorisation for both where forces do not depend on
-    /// accelerations and reactions.
-    pub fn project_and_accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        let matrix = self.projected_velocities(system, x, work)?;
-        self.accelerate_with(system, x, work, if system.forces_feel_themselves() { Matrix::Missing } else { matrix })
-    }
-
-    fn accelerate_with(&mut self, system: &System, x: &mut State, work: &mut Work, matrix: Matrix) -> Result<(), KktError> {
-        let (nv, states) = (system.nv, system.nv + system.rows);
-        x.a.fill(0.0);
-        x.lambda.fill(0.0);
-        (0..x.x_dot.len()).filter(|k| !system.solves_for_rate(*k)).for_each(|k| x.x_dot[k] = 0.0);
-        system.evaluate(x, work);
-        system.acceleration_bias(x, work, &mut self.bias);
-        let linear = !system.forces_feel_themselves();
-        let scale = [max_abs(&work.f), max_abs(&self.bias).max(system.free_acceleration(&work.f))];
-        let mut last = f64::INFINITY;
-        for iteration in 0..MAX_ITERATIONS {
-            if (iteration == 0 && matrix == Matrix::Missing) || !linear {
-                self.factor_accelerations(system, x, work)?;
-            }
-            self.acceleration_residual(system, x, work);
-            let size = relative(&self.rhs[..nv], scale[0].max(max_abs(&work.f)))
-                + relative(&self.rhs[nv..states], scale[1])
-                + max_abs(&self.rhs[states..]) / rate_scale(x, work);
-            if size <= 1e-15 || (size < 1e-10 && size >= 0.3 * last) {
-                return Ok(());
-            }
-            last = size;
-            self.solve(system, x, work)?;
-            x.a.iter_mut().zip(&self.solution[..nv]).for_each(|(a, d)| *a += d);
-            x.lambda.iter_mut().zip(&self.solution[nv..states]).for_each(|(l, d)| *l += d);
-            x.x_dot.iter_mut().zip(&self.solution[states..]).for_each(|(x, d)| *x += d);
-            if linear && self.regularization.is_empty() {
-                return Ok(());
-            }
-            system.evaluate(x, work);
-        }
-        self.acceleration_residual(system, x, work);
-        Err(worst_row(system, &self.rhs[nv..]))
-    }
-
-    /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias), −(ẋ − f)); G a is what the matrix gives for (a, 0).
-    fn acceleration_residual(&mut self, system: &System, x: &State, work: &Work) {
-        let nv = x.a.len();
-        self.solution[..nv].copy_from_slice(&x.a);
-        self.solution[nv..].fill(0.0);
-        let right = work.f.iter().chain(&self.bias).map(|y| -y).chain(work.rates.iter().copied());
-        self.right.iter_mut().zip(right).for_each(|(r, y)| *r = y);
-        self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
-        if system.forces_feel_themselves() {
-            self.rhs[..nv].copy_from_slice(&self.right[..nv]);
-            system.add_mass_times(&x.a, -1.0, &mut self.rhs[..nv]);
-        }
-        let states = nv + system.rows;
-        for ((r, f), x_dot) in self.rhs[states..].iter_mut().zip(&work.rates).zip(&x.x_dot) {
-            *r = f - x_dot;
-        }
-    }
-
-    /// Moves q to the nearest configuration (in the mass metric) that satisfies the position constraints.
-    ///
-    /// For small corrections, as between time steps; [`crate::analysis::assemble`] finds its way from far away.
-    pub fn project_positions(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<usize, KktError> {
-        let mut last = f64::INFINITY;
-        for iteration in 0..MAX_ITERATIONS {
-            x.lambda.fill(0.0);
-            system.evaluate(x, work);
-            let (violation, _) = system.evaluated_violation(work);
-            let scale = 1.0 + max_abs(&x.q);
-            if !is_finite(&work.phi) {
-                return Err(not_finite(system, x, work));
-            }
-            if violation <= 1e-15 * scale || (violation < 1e-11 * scale && violation >= 0.3 * last) {
-                return Ok(iteration);
-            }
-            last = violation;
-            for (row, level) in system.levels.iter().enumerate() {
-                self.rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
-            }
-            self.q.copy_from_slice(&x.q);
-            self.factor(system, x, work)?;
-            self.correct_again(system, x, work)?;
-            system.retract(&self.q, &self.solution[..system.nv], &mut x.q);
-        }
-        system.evaluate(x, work);
-        Err(worst_row(system, &work.phi))
-    }
-
-    /// Moves v to the nearest velocities (in the mass metric) that satisfy all constraints at velocity level.
-    pub fn project_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        self.projected_velocities(system, x, work).map(|_| ())
-    }
-
-    fn projected_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<Matrix, KktError> {
-        x.lambda.fill(0.0);
-        system.evaluate(x, work);
-        if work.phi_dot.iter().all(|p| *p == 0.0) {
-            return Ok(Matrix::Missing);
-        }
-        self.factor(system, x, work)?;
-        let mut last = f64::INFINITY;
-        for _ in 0..MAX_ITERATIONS {
-            let size = max_abs(&work.phi_dot);
-            if size <= 1e-15 * (1.0 + max_abs(&x.v)) || size >= 0.9 * last {
-                break;
-            }
-            last = size;
-            self.rows.iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
-            self.correct_again(system, x, work)?;
-            x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
-            system.evaluate(x, work);
-        }
-        let allowed = 1e-9 * (1.0 + max_abs(&x.v));
-        if max_abs(&work.phi_dot) <= allowed { Ok(Matrix::Factored) } else { Err(worst_row(system, &work.phi_dot)) }
-    }
-
-    /// The start-up correction: v += Δv with [M Gᵀ; G 0](Δv, ·) = (0, G l). Leaves λ at zero.
-    pub fn shift(&mut self, system: &System, x: &mut State, l: &[f64], work: &mut Work) -> Result<(), KktError> {
-        let nv = system.nv;
-        x.lambda.fill(0.0);
-        system.evaluate(x, work);
-        self.factor(system, x, work)?;
-        // G l is what the matrix gives for (l, 0).
-        self.solution[..nv].copy_from_slice(l);
-        self.solution[nv..].fill(0.0);
-        let zero = vec![0.0; self.rhs.len()];
-        self.matrix.residual(&self.solution, &zero, &mut self.rhs);
-        self.rows.iter_mut().zip(&self.rhs[nv..]).for_each(|(r, p)| *r = -p);
-        self.correct_again(system, x, work)?;
-        x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
-        Ok(())
-    }
-}
-
-/// Largest entry against a scale; zero where both vanish.
-fn relative(x: &[f64], scale: f64) -> f64 {
-    let largest = max_abs(x);
-    if largest == 0.0 { 0.0 } else { largest / scale.max(largest) }
-}
-
-/// The size of the terms that rates of differential states are made of; their round-off is a part of it.
-fn rate_scale(x: &State, work: &Work) -> f64 {
-    1.0 + max_abs(&work.rates) + max_abs(&x.x) + max_abs(&x.a)
 }
 
 fn worst_row(system: &System, values: &[f64]) -> KktError {

@@ -1,0 +1,105 @@
+//! Projections onto the constraints: equation (1) of `kkt` with r = 0, by Newton's method for positions.
+
+use super::{Kkt, KktError, MAX_ITERATIONS, Matrix, not_finite, worst_row};
+use crate::constraints::Level;
+use crate::math::{is_finite, max_abs};
+use crate::system::{State, System, Work};
+
+/// A projection whose corrections leave more than this part is worth a matrix of its own.
+const SLOW: f64 = 0.1;
+
+impl Kkt {
+    /// Moves q, then v, to the nearest ones (in the mass metric) that satisfy the constraints. The matrix factored last will do, where it was
+    /// one of accelerations close by; it is factored again where corrections with it fall too slowly.
+    pub(crate) fn project_nearby(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
+        let usable = self.regularization.is_empty() && !system.forces_feel_themselves() && self.factor.count() > 0;
+        let matrix = if usable { Matrix::Factored } else { Matrix::Missing };
+        self.projected_positions(system, x, work, matrix)?;
+        self.projected_velocities(system, x, work, matrix).map(|_| ())
+    }
+
+    /// Moves q to the nearest configuration (in the mass metric) that satisfies the position constraints.
+    ///
+    /// For small corrections, as between time steps; [`crate::analysis::assemble`] finds its way from far away.
+    pub fn project_positions(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<usize, KktError> {
+        self.projected_positions(system, x, work, Matrix::Missing)
+    }
+
+    fn projected_positions(&mut self, system: &System, x: &mut State, work: &mut Work, mut matrix: Matrix) -> Result<usize, KktError> {
+        let mut last = f64::INFINITY;
+        x.lambda.fill(0.0);
+        for iteration in 0..MAX_ITERATIONS {
+            system.evaluate(x, work);
+            let (violation, _) = system.evaluated_violation(work);
+            let scale = 1.0 + max_abs(&x.q);
+            if !is_finite(&work.phi) {
+                return Err(not_finite(system, x, work));
+            }
+            if violation <= 1e-15 * scale || (violation < 1e-11 * scale && violation >= 0.3 * last) {
+                return Ok(iteration);
+            }
+            if matrix == Matrix::Missing || violation > SLOW * last {
+                self.factor(system, x, work)?;
+                matrix = Matrix::Factored;
+            }
+            last = violation;
+            for (row, level) in system.levels.iter().enumerate() {
+                self.rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
+            }
+            self.q.copy_from_slice(&x.q);
+            self.correct_again(system, x, work)?;
+            system.retract(&self.q, &self.solution[..system.nv], &mut x.q);
+        }
+        system.evaluate(x, work);
+        Err(worst_row(system, &work.phi))
+    }
+
+    /// Moves v to the nearest velocities (in the mass metric) that satisfy all constraints at velocity level.
+    pub fn project_velocities(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
+        self.projected_velocities(system, x, work, Matrix::Missing).map(|_| ())
+    }
+
+    /// Says whether the matrix at hand is that of the state.
+    pub(super) fn projected_velocities(&mut self, system: &System, x: &mut State, work: &mut Work, matrix: Matrix) -> Result<Matrix, KktError> {
+        x.lambda.fill(0.0);
+        system.evaluate(x, work);
+        if work.phi_dot.iter().all(|p| *p == 0.0) {
+            return Ok(Matrix::Missing);
+        }
+        let (mut last, mut own) = (f64::INFINITY, Matrix::Missing);
+        for _ in 0..MAX_ITERATIONS {
+            let size = max_abs(&work.phi_dot);
+            if size <= 1e-15 * (1.0 + max_abs(&x.v)) || (size >= 0.9 * last && own == Matrix::Factored) {
+                break;
+            }
+            if own == Matrix::Missing && (matrix == Matrix::Missing || size > SLOW * last) {
+                self.factor(system, x, work)?;
+                own = Matrix::Factored;
+            }
+            last = size;
+            self.rows.iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
+            self.correct_again(system, x, work)?;
+            x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
+            system.evaluate(x, work);
+        }
+        let allowed = 1e-9 * (1.0 + max_abs(&x.v));
+        if max_abs(&work.phi_dot) <= allowed { Ok(own) } else { Err(worst_row(system, &work.phi_dot)) }
+    }
+
+    /// The start-up correction: v += Δv with [M Gᵀ; G 0](Δv, ·) = (0, G l). Leaves λ at zero.
+    pub fn shift(&mut self, system: &System, x: &mut State, l: &[f64], work: &mut Work) -> Result<(), KktError> {
+        let nv = system.nv;
+        x.lambda.fill(0.0);
+        system.evaluate(x, work);
+        self.factor(system, x, work)?;
+        // G l is what the matrix gives for (l, 0).
+        self.solution[..nv].copy_from_slice(l);
+        self.solution[nv..].fill(0.0);
+        let zero = vec![0.0; self.rhs.len()];
+        self.matrix.residual(&self.solution, &zero, &mut self.rhs);
+        self.rows.iter_mut().zip(&self.rhs[nv..]).for_each(|(r, p)| *r = -p);
+        self.correct_again(system, x, work)?;
+        x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
+        Ok(())
+    }
+}
