@@ -189,6 +189,19 @@ mod tests {
     }
 
     #[test]
+    fn rules_that_stay_the_best_are_looked_at_less_often_until_another_one_is() {
+        let mut predictor = Predictor::new(2, 4);
+        let mut push = |value: f64| {
+            predictor.push(0.1, [&[value], &[], &[value]], &[1.0]);
+            (predictor.rules[0].reach, predictor.pause)
+        };
+        let smooth: Vec<_> = (0..60).map(|k| push((0.1 * f64::from(k)).sin())).collect();
+        assert_eq!(smooth[59], (4, RAREST));
+        let rough: Vec<_> = (0..2 * RAREST).map(|k| push(if k % 3 == 0 { 5.0 } else { -4.0 })).collect();
+        assert!(rough[RAREST].0 < 4 && rough[RAREST].1 == LOOK, "{rough:?}");
+    }
+
+    #[test]
     fn who_asks_for_no_degree_gets_the_last_value() {
         let mut predictor = Predictor::new(2, 0);
         (0..9).for_each(|k| predictor.push(0.1, [&[f64::from(k)], &[], &[f64::from(k % 2)]], &[1.0]));

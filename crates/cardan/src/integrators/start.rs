@@ -38,24 +38,33 @@ impl Change {
 
 /// The change over h at a consistent state (equation 1).
 pub fn acceleration_change(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<Change, KktError> {
-    let mut ends = [x.clone(), x.clone()];
-    for (end, h) in ends.iter_mut().zip([h, -h]) {
-        let y = end;
-        let delta: Vec<f64> = x.v.iter().zip(&x.a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
-        system.retract(&x.q, &delta, &mut y.q);
-        y.v.iter_mut().zip(&x.a).for_each(|(v, a)| *v += h * a);
-        y.x.iter_mut().zip(&x.x_dot).for_each(|(x, rate)| *x += h * rate);
-        y.t += h;
-        if !kkt.regularization.is_empty() {
-            // Redundant constraints are redundant only where they hold.
-            kkt.project_positions(system, y, work)?;
-            kkt.project_velocities(system, y, work)?;
-        }
-        kkt.accelerate(system, y, work)?;
-    }
+    let (after, before) = (moved(system, x, h, kkt, work)?, moved(system, x, -h, kkt, work)?);
     let half = |p: &[f64], m: &[f64]| p.iter().zip(m).map(|(p, m)| 0.5 * (p - m)).collect();
-    let [after, before] = &ends;
     Ok(Change { a: half(&after.a, &before.a), x_dot: half(&after.x_dot, &before.x_dot) })
+}
+
+/// The same from one side: for estimates.
+pub fn acceleration_ahead(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<Change, KktError> {
+    let after = moved(system, x, h, kkt, work)?;
+    let change = |p: &[f64], m: &[f64]| p.iter().zip(m).map(|(p, m)| p - m).collect();
+    Ok(Change { a: change(&after.a, &x.a), x_dot: change(&after.x_dot, &x.x_dot) })
+}
+
+/// The state a short time along the tangent, with its accelerations.
+fn moved(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<State, KktError> {
+    let mut y = x.clone();
+    let delta: Vec<f64> = x.v.iter().zip(&x.a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
+    system.retract(&x.q, &delta, &mut y.q);
+    y.v.iter_mut().zip(&x.a).for_each(|(v, a)| *v += h * a);
+    y.x.iter_mut().zip(&x.x_dot).for_each(|(x, rate)| *x += h * rate);
+    y.t += h;
+    if !kkt.regularization.is_empty() {
+        // Redundant constraints are redundant only where they hold.
+        kkt.project_positions(system, &mut y, work)?;
+        kkt.project_velocities(system, &mut y, work)?;
+    }
+    kkt.accelerate(system, &mut y, work)?;
+    Ok(y)
 }
 
 /// Equations (1)–(4) on a point that starts consistent; `kappa` is the method's offset.

@@ -35,6 +35,8 @@ pub struct Statistics {
 pub struct Stepper<'s> {
     method: Box<dyn Advance>,
     site: Site<'s>,
+    /// Whether the accelerations where the next step begins are those of the equations, found just before.
+    accelerated: bool,
     velocities: Vec<f64>,
 }
 
@@ -62,7 +64,7 @@ impl<'s> Stepper<'s> {
             violation: (0.0, 0.0),
             statistics: Statistics::default(),
         };
-        Self { method: method.at_work(system, &options), site, velocities: vec![0.0; system.nv()] }
+        Self { method: method.at_work(system, &options), site, accelerated: false, velocities: vec![0.0; system.nv()] }
     }
 
     /// Takes the order of elimination that the assembly has found.
@@ -87,17 +89,30 @@ impl<'s> Stepper<'s> {
 
     /// Starts (again) at a state with consistent q and v, for a first step of about `h`.
     pub fn start(&mut self, x: &State, h: f64) -> Result<(), KktError> {
-        let site = &mut self.site;
-        site.now.x.copy_from(x);
-        site.kkt.accelerate(site.system, &mut site.now.x, &mut site.work)?;
-        site.now.u.copy_from_slice(&site.now.x.a);
-        site.now.w.copy_from_slice(&site.now.x.x_dot);
+        self.accelerate_at(x)?;
+        self.accelerated = false;
+        let now = &mut self.site.now;
+        now.u.copy_from_slice(&now.x.a);
+        now.w.copy_from_slice(&now.x.x_dot);
         self.update_weights();
         self.method.start(&mut self.site, h)
     }
 
+    /// Takes a state, with its accelerations, for the one where the next step begins.
+    fn accelerate_at(&mut self, x: &State) -> Result<(), KktError> {
+        let site = &mut self.site;
+        if !(self.accelerated && site.now.x.is_at(x)) {
+            self.accelerated = false;
+            site.now.x.copy_from(x);
+            site.kkt.accelerate(site.system, &mut site.now.x, &mut site.work)?;
+            self.accelerated = true;
+        }
+        Ok(())
+    }
+
     /// Sets the inputs, or the first of them, for the steps from here on.
     pub fn set_inputs(&mut self, inputs: &[f64]) {
+        self.accelerated = false;
         self.site.now.x.inputs[..inputs.len()].copy_from_slice(inputs);
     }
 
@@ -108,11 +123,10 @@ impl<'s> Stepper<'s> {
 
     /// A size for the first step from a state, with which its error is about the tolerance.
     pub fn first_step(&mut self, x: &State, tolerance: f64, span: f64) -> f64 {
-        let site = &mut self.site;
         let probe = 1e-6 * span;
-        site.now.x.copy_from(x);
-        let (system, x, kkt, work) = (site.system, &mut site.now.x, &mut site.kkt, &mut site.work);
-        let changed = kkt.accelerate(system, x, work).and_then(|()| start::acceleration_change(system, x, probe, kkt, work));
+        let accelerated = self.accelerate_at(x);
+        let Site { system, now, kkt, work, .. } = &mut self.site;
+        let changed = accelerated.and_then(|()| start::acceleration_ahead(system, &now.x, probe, kkt, work));
         let Ok(change) = changed else { return 1e-5 * span };
         let size = self.method.first_step(&self.site, &change, probe, tolerance);
         (0.5 * size).min(0.01 * span).max(1e-10 * span)
@@ -140,6 +154,7 @@ impl<'s> Stepper<'s> {
 
     /// Takes the attempted step.
     pub fn accept(&mut self) {
+        self.accelerated = false;
         let site = &mut self.site;
         std::mem::swap(&mut site.now, &mut site.next);
         site.system.remember(&mut site.now.x, &mut site.work);
@@ -196,6 +211,7 @@ impl<'s> Stepper<'s> {
 
     /// Where the last accepted step ended, to be changed before the next one, and work arrays.
     pub fn now_and_work(&mut self) -> (&mut State, &mut Work) {
+        self.accelerated = false;
         (&mut self.site.now.x, &mut self.site.work)
     }
 
@@ -222,5 +238,42 @@ impl<'s> Stepper<'s> {
                 *w = 1.0 / x.abs();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+    use super::*;
+    use crate::prelude::*;
+
+    /// The state where a stepper on a pendulum stands before its first step, and how many matrices it took.
+    fn started(prepare: impl Fn(&mut Stepper, &mut State)) -> (State, usize) {
+        let mut model = Model::new("pendulum");
+        model.set_gravity([0.0, -9.81, 0.0]);
+        let bar = model.add_body(Body::planar("bar", 1.0, 0.1).at([0.5, 0.0, 0.0]));
+        let (i, j) = (model.add_marker(Marker::on(bar).at([-0.5, 0.0, 0.0])), model.add_marker(Marker::on(BodyId::GROUND)));
+        model.add_joint(Joint::new("hinge", Revolute, i, j));
+        let system = System::new(&model).unwrap();
+        let mut x = system.initial().clone();
+        let mut stepper = Stepper::new(&system, Arc::new(Hht::default()), Options::default(), &x, &[]);
+        prepare(&mut stepper, &mut x);
+        stepper.start(&x, 1e-3).unwrap();
+        (stepper.now().clone(), stepper.statistics().factorizations)
+    }
+
+    #[test]
+    fn accelerations_found_for_the_first_step_are_those_of_the_start_unless_the_state_is_another_one() {
+        let choose = |stepper: &mut Stepper, x: &State| _ = stepper.first_step(x, 1e-6, 1.0);
+        let turn = |x: &mut State| (x.v[1], x.v[2]) = (0.5, 1.0);
+        let (plain, count) = started(|_, _| {});
+        assert_eq!(started(|stepper, x| choose(stepper, x)), (plain, count + 1));
+        let (turned, count) = started(|_, x| turn(x));
+        let after = started(|stepper, x| {
+            choose(stepper, x);
+            turn(x);
+        });
+        assert_eq!(after, (turned, count + 2));
     }
 }

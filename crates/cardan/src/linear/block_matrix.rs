@@ -189,7 +189,8 @@ impl BlockMatrix {
     /// out = b − A x.
     pub fn residual(&self, x: &[f64], b: &[f64], out: &mut [f64]) {
         out.copy_from_slice(b);
-        for (values, rows, columns) in self.placed_blocks() {
+        for block in &self.pattern.blocks {
+            let (values, rows, columns) = self.placed(block);
             let (x, out) = (&x[columns], &mut out[rows]);
             by_size!(out.len(), subtract_sized(values, x, out), kernels::subtract_product(out.len(), x.len(), values, x, out));
         }
@@ -202,7 +203,8 @@ impl BlockMatrix {
         let least = 1e-6 * max_abs(x);
         r.copy_from_slice(b);
         sizes.iter_mut().zip(b).for_each(|(s, b)| *s = b.abs());
-        for (values, rows, columns) in self.placed_blocks() {
+        for block in &self.pattern.blocks {
+            let (values, rows, columns) = self.placed(block);
             let x = &x[columns];
             let size = x.iter().fold(least, |m, x| if x.abs() > m { x.abs() } else { m });
             let (r, sizes) = (&mut r[rows.clone()], &mut sizes[rows]);
@@ -215,14 +217,13 @@ impl BlockMatrix {
         relative.fold(0.0, |m, e| if e <= m { m } else { e })
     }
 
-    /// Values, rows and columns of all blocks.
-    fn placed_blocks(&self) -> impl Iterator<Item = (&[f64], Range<usize>, Range<usize>)> {
-        let p = &self.pattern;
-        p.blocks.iter().map(|block| {
-            let rows = p.offsets[block.row]..p.offsets[block.row + 1];
-            let columns = p.offsets[block.column]..p.offsets[block.column + 1];
-            (&self.values[block.start..block.start + rows.len() * columns.len()], rows, columns)
-        })
+    /// Values, rows and columns of a block.
+    #[inline(always)]
+    fn placed(&self, block: &Block) -> (&[f64], Range<usize>, Range<usize>) {
+        let offsets = &self.pattern.offsets;
+        let rows = offsets[block.row]..offsets[block.row + 1];
+        let columns = offsets[block.column]..offsets[block.column + 1];
+        (&self.values[block.start..block.start + rows.len() * columns.len()], rows, columns)
     }
 
     /// Takes these block rows from another matrix of the same pattern.
@@ -251,7 +252,8 @@ impl BlockMatrix {
     pub fn to_dense(&self, out: &mut [f64]) {
         let n = self.pattern.dimension();
         out.fill(0.0);
-        for (values, rows, columns) in self.placed_blocks() {
+        for block in &self.pattern.blocks {
+            let (values, rows, columns) = self.placed(block);
             for (column, values) in columns.zip(values.chunks_exact(rows.len())) {
                 out[column * n..][rows.clone()].copy_from_slice(values);
             }

@@ -37,6 +37,14 @@ impl State {
         self.inputs.copy_from_slice(&other.inputs);
     }
 
+    /// Whether another state has the same time, coordinates, velocities, differential states, memory and inputs.
+    pub fn is_at(&self, other: &State) -> bool {
+        self.t == other.t
+            && [(&self.q, &other.q), (&self.v, &other.v), (&self.x, &other.x), (&self.memory, &other.memory), (&self.inputs, &other.inputs)]
+                .iter()
+                .all(|(own, its)| own == its)
+    }
+
     /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.t.is_finite()

@@ -60,7 +60,13 @@ impl Kkt {
     }
 
     /// Says whether the matrix at hand is that of the state.
-    pub(super) fn projected_velocities(&mut self, system: &System, x: &mut State, work: &mut Work, matrix: Matrix) -> Result<Matrix, KktError> {
+    pub(super) fn projected_velocities(
+        &mut self,
+        system: &System,
+        x: &mut State,
+        work: &mut Work,
+        matrix: Matrix,
+    ) -> Result<Matrix, KktError> {
         x.lambda.fill(0.0);
         system.evaluate(x, work);
         if work.phi_dot.iter().all(|p| *p == 0.0) {
