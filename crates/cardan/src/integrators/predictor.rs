@@ -5,7 +5,7 @@ use super::rules::{Factors, MAX_DEGREE, POINTS, Rule, best_of};
 use crate::linear::Pages;
 use std::ops::Range;
 
-/// The rules are looked at every so many steps; as long as they stay the best, only half as often after each look,
+/// The rules are looked at every so many steps; as long as steps are equal and they stay the best, only half as often after each look,
 const LOOK: usize = 4;
 /// down to this.
 const RAREST: usize = 16;
@@ -82,6 +82,9 @@ impl Predictor {
     /// Adds u, w and λ after a step of size `h`; `weights` are those of u and w.
     pub fn push(&mut self, h: f64, parts: [&[f64]; 3], weights: &[f64]) {
         self.past.push(parts);
+        if h != self.spans[0] {
+            (self.pause, self.until_look) = (LOOK, self.until_look.min(LOOK - 1));
+        }
         if self.until_look == 0 || self.known < POINTS {
             self.look(h, weights);
             self.until_look = self.pause;
