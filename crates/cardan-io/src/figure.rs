@@ -14,6 +14,9 @@ const BOTTOM: f64 = 50.0;
 /// Colours that most people with colour blindness can tell apart (Okabe, Ito; then Tol).
 const COLORS: [&str; 10] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933", "#882255", "#aaaaaa"];
 
+/// How curves are drawn after those that all colours are taken by.
+const DASHED: &str = r#" stroke-dasharray="6 3""#;
+
 /// A chart.
 pub struct Figure {
     /// Horizontal axis.
@@ -79,9 +82,9 @@ impl Figure {
         );
         self.labels(&mut body);
         let (places, top) = self.legend();
-        for ((curve, color), place) in self.colored().zip(places) {
-            draw(&mut body, curve, color, |p| (x.place(p.0), y.place(p.1)));
-            legend_entry(&mut body, curve, color, place);
+        for ((curve, pen), place) in self.coloured().zip(places) {
+            draw(&mut body, curve, pen, |p| (x.place(p.0), y.place(p.1)));
+            legend_entry(&mut body, curve, pen, place);
         }
         let from = if top == 0.0 { String::new() } else { format!(" y=\"{top}\"") };
         format!(
@@ -105,11 +108,14 @@ impl Figure {
         (places.into_iter().map(|(x, r)| (x, TOP - 16.0 - LEGEND * (row - r))).collect(), -LEGEND * row)
     }
 
-    fn colored(&self) -> impl Iterator<Item = (&Curve, &'static str)> {
-        let (mut lines, mut circles) = (COLORS.iter().cycle(), COLORS.iter().cycle());
-        self.curves.iter().map(move |curve| {
-            let colors = if curve.mark == Mark::Circles { &mut circles } else { &mut lines };
-            (curve, colors.next().copied().unwrap_or("black"))
+    /// The curves, each with a pen that no other one of its kind has, as long as there are twenty at most.
+    fn coloured(&self) -> impl Iterator<Item = (&Curve, Pen)> {
+        let dashes = ["", DASHED].into_iter().cycle();
+        let pens = dashes.flat_map(|dash| COLORS.iter().map(move |color| Pen { color, dash }));
+        let (mut lines, mut circles) = (pens.clone(), pens);
+        self.curves.iter().map_while(move |curve| {
+            let pens = if curve.mark == Mark::Circles { &mut circles } else { &mut lines };
+            pens.next().map(|pen| (curve, pen))
         })
     }
 
@@ -119,6 +125,14 @@ impl Figure {
         let turn = format_args!("translate(18 {middle_y}) rotate(-90)");
         line(body, format_args!(r#"<text transform="{turn}" text-anchor="middle">{}</text>"#, self.y.label));
     }
+}
+
+/// What a curve is drawn with.
+#[derive(Debug, Clone, Copy)]
+struct Pen {
+    color: &'static str,
+    /// Nothing, or the attribute that makes dashes of lines.
+    dash: &'static str,
 }
 
 /// Values of an axis and where they are on the page.
@@ -195,7 +209,7 @@ fn horizontal_grid_line(out: &mut String, y: f64, label: &str) {
     line(out, format_args!(r#"<text x="{}" y="{:.1}" text-anchor="end">{label}</text>"#, LEFT - 6.0, y + 4.5));
 }
 
-fn draw(out: &mut String, curve: &Curve, color: &str, place: impl Fn(&(f64, f64)) -> (f64, f64) + Copy) {
+fn draw(out: &mut String, curve: &Curve, Pen { color, dash }: Pen, place: impl Fn(&(f64, f64)) -> (f64, f64) + Copy) {
     let points = curve.points.iter().map(place);
     if curve.mark == Mark::Dots {
         points.clone().for_each(|(x, y)| dot(out, x, y, color));
@@ -204,7 +218,7 @@ fn draw(out: &mut String, curve: &Curve, color: &str, place: impl Fn(&(f64, f64)
         Mark::Line | Mark::Dots => {
             for part in points.collect::<Vec<_>>().split(|(x, y)| !(x.is_finite() && y.is_finite())).filter(|part| !part.is_empty()) {
                 let path: Vec<String> = part.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-                line(out, format_args!(r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="1.8"/>"#, path.join(" ")));
+                line(out, format_args!(r#"<polyline points="{}" fill="none" stroke="{color}" stroke-width="1.8"{dash}/>"#, path.join(" ")));
             }
         }
         Mark::Circles => points.for_each(|(x, y)| circle(out, x, y, color)),
@@ -220,9 +234,9 @@ fn dot(out: &mut String, x: f64, y: f64, color: &str) {
 }
 
 /// Draws an entry of the legend.
-fn legend_entry(out: &mut String, curve: &Curve, color: &str, (x, y): (f64, f64)) {
+fn legend_entry(out: &mut String, curve: &Curve, Pen { color, dash }: Pen, (x, y): (f64, f64)) {
     match curve.mark {
-        Mark::Line | Mark::Dots => line(out, format_args!(r#"<path d="M{x:.1} {y}h20" stroke="{color}" stroke-width="1.8"/>"#)),
+        Mark::Line | Mark::Dots => line(out, format_args!(r#"<path d="M{x:.1} {y}h20" stroke="{color}" stroke-width="1.8"{dash}/>"#)),
         Mark::Circles => circle(out, x + 10.0, y, color),
     }
     line(out, format_args!(r#"<text x="{:.1}" y="{}">{}</text>"#, x + 26.0, y + 4.5, curve.name));
@@ -241,5 +255,17 @@ mod tests {
         let ruler = Ruler::new(Scale::Logarithmic, [2e-4, 0.3].into_iter(), 0.0, 1.0);
         assert_eq!(ruler.ticks().map(|t| t.1).collect::<Vec<_>>(), ["1e-3", "1e-2", "1e-1"]);
         assert!((Ruler::new(Scale::Linear, [4.0].into_iter(), 0.0, 1.0).place(4.0) - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn no_two_of_many_lines_look_the_same() {
+        let curve = |k: usize| Curve { name: k.to_string().into(), points: vec![(0.0, 0.0), (1.0, k as f64)], mark: Mark::Dots };
+        let axis = || Axis { label: "", scale: Scale::Linear };
+        let figure = Figure { x: axis(), y: axis(), curves: (0..20).map(curve).collect() };
+        let mut pens: Vec<_> = figure.coloured().map(|(_, pen)| (pen.color, pen.dash)).collect();
+        assert!(pens[..10].iter().all(|pen| pen.1.is_empty()) && figure.svg().matches(DASHED).count() == 20);
+        pens.sort_unstable();
+        pens.dedup();
+        assert_eq!(pens.len(), 20);
     }
 }

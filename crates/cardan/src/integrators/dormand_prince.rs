@@ -5,8 +5,8 @@
 //! y_i = y_n + h Σ_{j<i} a_ij k_j,      error = h Σ e_j k_j  of order 4                                                (2)
 //! ```
 //!
-//! with δ the increment in the chart at q_n. The end of a step is projected onto the constraints, positions first, then velocities. k₇ is
-//! taken there, and is k₁ of the next step. Dense output is the method's own of order 4.
+//! with δ the increment in the chart at q_n. The end of a step is projected onto the constraints, positions first, then velocities, with
+//! the matrix of the stage before, which is close by. k₇ is taken there, and is k₁ of the next step. Dense output is the method's own of order 4.
 //! Reference: Dormand, Prince, J. Comput. Appl. Math. 6 (1980), doi:10.1016/0771-050X(80)90013-3; dense output: Hairer, Nørsett, Wanner, Solving
 //! Ordinary Differential Equations I, II.6.
 

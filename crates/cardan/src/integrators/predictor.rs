@@ -1,5 +1,6 @@
-//! Prediction of u, w and λ from their last values by the rules of `rules`. Every few steps, less often as long as it stays the same, the rule that would have predicted the last one
-//! best is taken: rough solutions fall back to the last value, smooth ones use the highest degree. λ has a rule of its own.
+//! Prediction of u, w and λ from their last values by the rules of `rules`. Every few steps, less often as long as it stays the same, the
+//! rule that would have predicted the last one best is taken: rough solutions fall back to the last value, smooth ones use the highest
+//! degree. λ has a rule of its own.
 
 use super::rules::{Factors, MAX_DEGREE, POINTS, Rule, best_of};
 use crate::linear::Pages;

@@ -14,7 +14,8 @@
 //! h_new = h (s/Θ)^{k_I} (Θ_before/Θ)^{k_P},   k_I = 0.3/(p + 1), k_P = 0.4/(p + 1) on √Θ                             (1)
 //! ```
 //!
-//! after Gustafsson, doi:10.1145/210232.210242, as long as errors are not far below the tolerance, or where the error has grown as it may grow on, by his predictive controller,
+//! after Gustafsson, doi:10.1145/210232.210242, as long as errors are not far below the tolerance, or where the error has grown as it may
+//! grow on, by his predictive controller,
 //!
 //! ```text
 //! h_new = s h min(Θ^{−1/(2p+2)},  h_n/h_{n−1} (Θ_before/Θ²)^{1/(2p+2)})                                              (2)
