@@ -29,6 +29,12 @@ pub struct Change {
 }
 
 impl Change {
+    /// A part of the change from one state to another.
+    fn between(before: &State, after: &State, part: f64) -> Self {
+        let change = |m: &[f64], p: &[f64]| m.iter().zip(p).map(|(m, p)| part * (p - m)).collect();
+        Self { a: change(&before.a, &after.a), x_dot: change(&before.x_dot, &after.x_dot) }
+    }
+
     /// The time over which third derivatives move positions, or second ones differential states, by their size; `h` is that of the change.
     pub fn time_scale(&self, sizes: Sizes, h: f64) -> f64 {
         let (jerk, bend) = (weighted_rms(&self.a, sizes.moving) / h, weighted_rms(&self.x_dot, sizes.states) / h);
@@ -39,15 +45,13 @@ impl Change {
 /// The change over h at a consistent state (equation 1).
 pub fn acceleration_change(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<Change, KktError> {
     let (after, before) = (moved(system, x, h, kkt, work)?, moved(system, x, -h, kkt, work)?);
-    let half = |p: &[f64], m: &[f64]| p.iter().zip(m).map(|(p, m)| 0.5 * (p - m)).collect();
-    Ok(Change { a: half(&after.a, &before.a), x_dot: half(&after.x_dot, &before.x_dot) })
+    Ok(Change::between(&before, &after, 0.5))
 }
 
 /// The same from one side: for estimates.
 pub fn acceleration_ahead(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> Result<Change, KktError> {
     let after = moved(system, x, h, kkt, work)?;
-    let change = |p: &[f64], m: &[f64]| p.iter().zip(m).map(|(p, m)| p - m).collect();
-    Ok(Change { a: change(&after.a, &x.a), x_dot: change(&after.x_dot, &x.x_dot) })
+    Ok(Change::between(x, &after, 1.0))
 }
 
 /// The state a short time along the tangent, with its accelerations.
