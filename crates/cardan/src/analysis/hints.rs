@@ -70,6 +70,7 @@ impl StepError {
             }
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
+            StepError::Jumps { .. } => "a motion with a jump: IF, MOD or a table where a smooth function is meant",
             StepError::TurnsTooFar { .. } => "a step that is large against the speed of rotation",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
@@ -88,6 +89,11 @@ impl StepError {
                 "put a filter or an actuator of first order into the loop, as the real one has",
                 "check the signs of the loop: a feedback that should be negative has a gain below 0",
                 "check that the equation reads DIF1 of its state",
+            ],
+            (StepError::Jumps { .. }, _) => [
+                "let the motion go over smoothly: STEP or STEP5 instead of IF or a jump in a table",
+                "prescribe the velocity instead of the position, if a sudden change of speed is meant",
+                "drive it by a force and a controller, if it has to follow a jump as well as it can",
             ],
             (StepError::TurnsTooFar { .. }, _) => [
                 "take a step of less than 2.5 rad by the angular velocity of that body",

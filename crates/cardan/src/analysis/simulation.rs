@@ -40,7 +40,7 @@ pub struct Simulation<'s> {
     pub(super) record: Record,
     pub(super) keep: Keep,
     pub(super) first_step: Option<f64>,
-    pub(super) largest_step: f64,
+    pub(super) largest_step: Option<f64>,
     pub(super) events: Vec<Event>,
 }
 
@@ -55,7 +55,7 @@ impl<'s> Simulation<'s> {
             record: Record::Steps,
             keep: Keep::All,
             first_step: None,
-            largest_step: f64::INFINITY,
+            largest_step: None,
             events: Event::of_model(system),
         }
     }
@@ -94,10 +94,20 @@ impl<'s> Simulation<'s> {
         self
     }
 
-    /// Never steps further than this.
+    /// Never steps further than this. By default error control steps no further than the interval between samples, if there is one;
+    /// an infinite step frees it.
     pub fn largest_step(mut self, h: f64) -> Self {
-        self.largest_step = h;
+        self.largest_step = Some(h);
         self
+    }
+
+    /// The longest step of error control.
+    pub(super) fn longest(&self) -> f64 {
+        match (self.largest_step, &self.record) {
+            (Some(h), _) => h,
+            (None, Record::Interval(interval)) => *interval,
+            (None, _) => f64::INFINITY,
+        }
     }
 
     /// With this form of the constraints.

@@ -146,6 +146,13 @@ impl<'s> Stepper<'s> {
         chart::fastest(self.site.system, &self.site.now.x.v).map_or(f64::INFINITY, |(_, speed)| LARGEST_TURN / speed)
     }
 
+    /// The largest rotation of a body over the attempted step, rad.
+    pub fn largest_turn(&self) -> f64 {
+        let Site { system, now, next, .. } = &self.site;
+        let speed = [&now.x.v, &next.x.v].map(|v| system.largest_spin(v));
+        (next.x.t - now.x.t) * speed[0].max(speed[1])
+    }
+
     /// Attempts a step whose equations are solved to round-off.
     pub fn attempt_exactly(&mut self, h: f64) -> Result<(), StepError> {
         let tolerance = std::mem::replace(&mut self.site.options.newton_tolerance, 0.0);

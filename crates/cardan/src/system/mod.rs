@@ -26,6 +26,7 @@ mod region;
 mod state;
 mod tangent;
 mod tiles;
+mod time_parts;
 mod work;
 mod wrenches;
 
@@ -227,6 +228,12 @@ impl System {
     /// Where the angular velocities of bodies that turn in space begin.
     pub(crate) fn attitudes(&self) -> impl Iterator<Item = usize> {
         self.bodies.iter().filter(|b| b.shape.columns().len() == 6).map(|b| b.v0 + 3)
+    }
+
+    /// The largest angular velocity of a body, rad/s.
+    pub(crate) fn largest_spin(&self, v: &[f64]) -> f64 {
+        let spin = |b: &CompiledBody| b.shape.twist(&v[b.v()]).1.norm();
+        self.bodies.iter().filter(|b| b.shape.rotates()).map(spin).fold(0.0, f64::max)
     }
 
     /// A matrix with the pattern of this system.

@@ -55,7 +55,7 @@ table! {
         output_interval: Option<f64> [TIME],
         /// First step of the error control; default: chosen.
         first_step: Option<f64> [TIME],
-        /// Largest step of the error control; default: no limit.
+        /// Largest step of the error control; default: `output_interval`, if there is one. `inf` for no limit.
         largest_step: Option<f64> [TIME],
         /// Exactly so many Newton iterations a step; default: to convergence.
         newton_iterations: Option<usize>,

@@ -1,10 +1,11 @@
 //! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, what is held
-//! between samples in `sampling`, what is recorded in `recording`.
+//! between samples in `sampling`, functions of time in `timetable`, what is recorded in `recording`.
 
 mod locate;
 mod recording;
 mod sampling;
 mod steps;
+mod timetable;
 
 use super::assemble::assemble_with;
 use super::observer::{Observer, Progress, Unobserved};
@@ -14,8 +15,10 @@ use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
+use locate::Repetition;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use timetable::Timetable;
 
 impl Simulation<'_> {
     /// Assembles the mechanism and runs to `t_end`.
@@ -47,9 +50,10 @@ impl Simulation<'_> {
             t_end,
             h: 0.0,
             before: Vec::new(),
-            crowd: vec![(f64::NEG_INFINITY, 0); self.events.len()],
+            repetitions: vec![Repetition::NONE; self.events.len()],
             outputs: 1,
             sampler: Sampler::new(self.system),
+            timetable: Timetable::new(self.system, t_end),
             next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
         };
@@ -75,11 +79,12 @@ struct Run<'a, 's> {
     h: f64,
     /// Values of the event functions at the last accepted state; NaN right after an event.
     before: Vec<f64>,
-    /// When each event last happened, and how often in a row it came right after the one before.
-    crowd: Vec<(f64, usize)>,
+    /// How each event has repeated itself.
+    repetitions: Vec<Repetition>,
     /// Number of the next output at a multiple of the interval.
     outputs: usize,
     sampler: Sampler,
+    timetable: Timetable,
     next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
@@ -90,6 +95,8 @@ impl Run<'_, '_> {
     fn all(&mut self, results: &mut Results) -> Result<(), Failure> {
         let mut start = self.stepper.now().clone();
         self.take_samples(&mut start);
+        self.timetable.look_ahead(start.t);
+        self.timetable.note(start.t);
         self.begin(&start)?;
         self.sample(start, results);
         self.before = self.event_values(self.stepper.now())?;
@@ -108,6 +115,7 @@ impl Run<'_, '_> {
                 self.before = self.event_values(self.stepper.now())?;
                 self.record_step(results);
             }
+            self.pass_break()?;
             self.sample_if_due()?;
             if self.report(tried).is_break() {
                 results.ending = Ending::Stopped;

@@ -39,6 +39,7 @@ impl Run<'_, '_> {
         let left = self.goal() - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
         self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, Steps::Fixed))?;
+        self.check_jumps()?;
         Ok(h)
     }
 
@@ -46,7 +47,7 @@ impl Run<'_, '_> {
     fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         loop {
-            let h = self.fitted(self.h.min(self.longest()));
+            let h = self.timetable.cut(t, self.fitted(self.h.min(self.longest())));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
                 Ok(None) => return Ok(h),
@@ -74,7 +75,7 @@ impl Run<'_, '_> {
 
     /// The longest step that is allowed from here.
     fn longest(&self) -> f64 {
-        self.simulation.largest_step.min(self.stepper.longest())
+        self.simulation.longest().min(self.stepper.longest())
     }
 
     /// The step shortened so that steps end exactly at samples, at times to record and at the end of the run, without a tiny last step.
