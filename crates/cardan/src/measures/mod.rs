@@ -14,6 +14,7 @@
 
 mod context;
 mod function;
+mod integral;
 mod quantity;
 mod scalar;
 
