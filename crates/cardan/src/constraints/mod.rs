@@ -25,7 +25,7 @@ pub use coupler::{Coordinate, Coupler, Term};
 pub use curve::PointOnCurve;
 pub use expression::{ExpressionConstraint, ExpressionRow};
 pub use joints::{Joint, JointId, JointParameter, JointType};
-pub use motion::{Drive, Motion};
+pub use motion::{Drive, Motion, Prescribed};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
 pub use paths::Paths;
 pub use primitives::Axes;

@@ -14,6 +14,16 @@ pub enum Target {
     Function(TimeFunction),
 }
 
+impl Target {
+    /// The same, so that it is `value` at the start: a constant, or an integral from there on.
+    pub fn starting_at(&self, value: f64) -> Self {
+        match self {
+            Self::Constant(_) => Self::Constant(value),
+            Self::Function(function) => Self::Function(function.starting_at(value)),
+        }
+    }
+}
+
 /// One term of a row: coefficient × measure between two of the element's markers.
 #[derive(Debug, Clone)]
 pub struct RowTerm {

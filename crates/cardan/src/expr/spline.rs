@@ -15,6 +15,7 @@
 //! Reference: Akima, J. ACM 17 (1970) 589–602, doi:10.1145/321607.321609.
 
 use super::primitives::Jet1;
+use crate::units::Dimension;
 
 /// How a curve is laid through points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,19 +66,31 @@ pub struct Spline {
     x: Vec<f64>,
     y: Vec<f64>,
     extrapolation: Extrapolation,
+    dimensions: [Option<Dimension>; 2],
 }
 
 impl Spline {
     /// A table; x must increase.
     pub fn new(x: &[f64], y: &[f64]) -> Result<Self, SplineError> {
         check(x, y)?;
-        Ok(Self { x: x.to_vec(), y: y.to_vec(), extrapolation: Extrapolation::Linear })
+        Ok(Self { x: x.to_vec(), y: y.to_vec(), extrapolation: Extrapolation::Linear, dimensions: [None; 2] })
     }
 
     /// Going on like this outside the table.
     pub fn extrapolated(mut self, extrapolation: Extrapolation) -> Self {
         self.extrapolation = extrapolation;
         self
+    }
+
+    /// With these dimensions of x and y, where they are known.
+    pub fn of(mut self, dimensions: [Option<Dimension>; 2]) -> Self {
+        self.dimensions = dimensions;
+        self
+    }
+
+    /// The dimensions of x and y, where they are known.
+    pub fn dimensions(&self) -> [Option<Dimension>; 2] {
+        self.dimensions
     }
 
     /// The x of the points.
