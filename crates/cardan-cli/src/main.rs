@@ -3,6 +3,7 @@
 mod args;
 mod at;
 mod commands;
+mod energy;
 mod exit;
 mod input;
 mod output;

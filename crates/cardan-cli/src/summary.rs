@@ -1,6 +1,7 @@
 //! What is said about a run: one JSON object for programs, a few lines for people.
 
-use crate::output::{self, count};
+use crate::energy;
+use crate::output::count;
 use crate::recorder::Recorder;
 use cardan::analysis::SimulationError;
 use cardan::results::{Ending, Results};
@@ -67,7 +68,6 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         Err(error) => error.results().unwrap_or(&nothing),
     };
     let statistics = results.statistics;
-    let energies: Vec<f64> = results.samples.iter().map(|s| s.energy.total()).collect();
     let mut out = json!({
         "model": settings.model,
         "method": settings.method,
@@ -88,7 +88,7 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         "dof": recorder.degrees_of_freedom,
         "redundant": recorder.redundant,
         "max_constraint_violation": { "position": results.position_violation, "velocity": results.velocity_violation },
-        "energy": { "initial": energies.first(), "final": energies.last(), "max_drift": results.energy_drift },
+        "energy": energy::json(&results.energy),
         "events": results.events.iter().map(|e| json!({ "name": e.name, "t": e.t })).collect::<Vec<_>>(),
         "warnings": results.warnings,
     });
@@ -142,8 +142,7 @@ pub fn text(summary: &Value) -> String {
     lines.push(format!("  {:.3} s for the integration, {:.3} s to set it up", number("wall_seconds"), number("setup_seconds")));
     let violation = |level: &str| summary["max_constraint_violation"][level].as_f64().unwrap_or(0.0);
     lines.push(format!("  constraints kept to {:.1e} (positions), {:.1e} (velocities)", violation("position"), violation("velocity")));
-    let energy = |key: &str| output::number(summary["energy"][key].as_f64().unwrap_or(0.0));
-    lines.push(format!("  energy {} J → {} J, at most {} J away from the start", energy("initial"), energy("final"), energy("max_drift")));
+    lines.push(format!("  {}", energy::text(&summary["energy"])));
     if number("unplanned_factorizations") > 0.0 {
         lines.push(format!("  warning: {} took more operations than planned", counted("unplanned_factorizations", "factorisation")));
     }

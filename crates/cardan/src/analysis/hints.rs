@@ -26,6 +26,9 @@ impl SimulationError {
             SimulationError::Start { .. } => "constraints that block the same motion, or a body without inertia in a direction it can move",
             SimulationError::Step { error, .. } => error.likely_mistake(),
             SimulationError::TooSmall { .. } => "a force, motion or spline that jumps, or friction that switches within the smallest step",
+            SimulationError::Energy { .. } => {
+                "steps that are too long for a stiff or jumping force, or a mechanism that passes a singular configuration"
+            }
             SimulationError::Accumulation { .. } => "an event that brings the model back to where it happens again",
         }
     }
@@ -52,6 +55,7 @@ impl SimulationError {
                 FRICTION,
                 "loosen the tolerance, or run with fixed steps over that instant",
             ],
+            SimulationError::Energy { steps, .. } => runaway(*steps),
             SimulationError::Accumulation { .. } => [
                 "end the run at the event, or hold the body there once it is slow enough",
                 "let the event lose less speed each time, or count only one direction",
@@ -59,6 +63,15 @@ impl SimulationError {
             ],
         }
     }
+}
+
+/// What to try where energy comes out of nothing.
+pub(super) fn runaway(steps: Steps) -> [&'static str; 3] {
+    let smaller = match steps {
+        Steps::Fixed => "take smaller steps, or a tolerance instead of steps of a given size",
+        Steps::Controlled => "tighten the tolerance by a factor of a hundred, and see whether the motion stays the same",
+    };
+    [smaller, DEAD_CENTRE, INDEX2]
 }
 
 impl StepError {

@@ -10,6 +10,7 @@
 
 mod assemble;
 mod assembly_error;
+mod audit;
 mod conflict;
 mod cost;
 mod dynamics;
@@ -21,6 +22,7 @@ mod linearize;
 mod modes;
 mod observer;
 mod positions;
+mod quadrature;
 mod real_time;
 mod redundancy;
 mod root_search;

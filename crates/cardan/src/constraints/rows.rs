@@ -115,6 +115,10 @@ impl Constraint for Rows {
         }
     }
 
+    fn is_driven(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.target, Target::Function(_)))
+    }
+
     #[inline]
     fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], _: &mut [Vec6]) -> RowValue {
         let row = &self.rows[row];

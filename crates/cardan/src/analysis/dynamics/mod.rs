@@ -1,6 +1,8 @@
 //! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, what is held
-//! between samples in `sampling`, functions of time in `timetable`, what is recorded in `recording`.
+//! between samples in `sampling`, functions of time in `timetable`, what is recorded in `recording`, whether it can be believed in
+//! `health`.
 
+mod health;
 mod locate;
 mod recording;
 mod sampling;
@@ -8,6 +10,7 @@ mod steps;
 mod timetable;
 
 use super::assemble::assemble_with;
+use super::audit::Audit;
 use super::observer::{Observer, Progress, Unobserved};
 use super::sampler::Sampler;
 use super::simulation::Simulation;
@@ -16,6 +19,7 @@ use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
 use locate::Repetition;
+use health::Negligible;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use timetable::Timetable;
@@ -41,6 +45,7 @@ impl Simulation<'_> {
         let regularization = &assembly.redundancy.regularization;
         let mut stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, regularization);
         stepper.order_like(&kkt);
+        let audit = Audit::new(self.system, &kkt, regularization, self.method.order());
         drop(kkt);
         let mut run = Run {
             simulation: self,
@@ -56,12 +61,16 @@ impl Simulation<'_> {
             timetable: Timetable::new(self.system, t_end),
             next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
+            audit,
+            negligible: Negligible::default(),
+            sensed: vec![0.0; self.system.sensors().len()],
         };
         let outcome = run.all(&mut results);
         if !results.samples.is_empty() {
             run.record_last(&mut results);
         }
         results.statistics = run.stepper.statistics();
+        run.finish_books(&mut results);
         match outcome {
             Ok(()) => Ok(results),
             Err(failure) => Err(failure.with(results)),
@@ -88,6 +97,12 @@ struct Run<'a, 's> {
     next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
+    /// The balance of energy.
+    audit: Audit<'s>,
+    /// Energies too small to be worth a word.
+    negligible: Negligible,
+    /// Scratch for the values of sensors.
+    sensed: Vec<f64>,
 }
 
 impl Run<'_, '_> {
@@ -105,6 +120,7 @@ impl Run<'_, '_> {
             let event = self.locate(tried)?;
             self.note_violation(results);
             self.output(results);
+            self.audit_step()?;
             self.stepper.accept();
             if let Some(event) = event {
                 if self.happened(event, results)? {

@@ -59,6 +59,7 @@ impl Run<'_, '_> {
         if !results.non_unique_reactions.is_empty() && !system.forces_feel_reactions() {
             Redundancy::new(system, &x, self.stepper.work()).minimize(&mut x.lambda);
         }
+        self.check_sensors(&x, results);
         let energy = system.energy(&x, self.stepper.work());
         let momentum = system.momentum(&x);
         let sample = Sample { state: x, energy, momentum };

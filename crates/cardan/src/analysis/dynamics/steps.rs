@@ -9,6 +9,7 @@ use crate::system::State;
 impl Run<'_, '_> {
     /// (Re)starts the stepper at a consistent state and chooses the first step.
     pub(super) fn begin(&mut self, x: &State) -> Result<(), Failure> {
+        self.close_books(x);
         let failed = |error| Failure::Start(x.t, error);
         let span = self.t_end - x.t;
         self.h = match self.simulation.size {

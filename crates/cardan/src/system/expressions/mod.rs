@@ -257,7 +257,7 @@ impl System {
     }
 
     /// Everything that sensors and events may read, at a state whose a and λ are consistent.
-    fn prepare_readings(&self, x: &State, work: &mut Work) {
+    pub(in crate::system) fn prepare_readings(&self, x: &State, work: &mut Work) {
         self.kinematics(&x.q, &x.v, work);
         self.marker_accelerations(x, work);
         self.expression_wrenches(x, work);
