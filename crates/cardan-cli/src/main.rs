@@ -11,6 +11,7 @@ mod real_time;
 mod recorder;
 mod reproduce;
 mod scene;
+mod size;
 mod summary;
 mod table;
 mod timing;

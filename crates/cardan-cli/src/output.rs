@@ -1,7 +1,9 @@
 //! Data goes to stdout, messages to stderr; a reader that goes away is no error.
 
 use crate::exit::Failure;
+use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 /// Data for stdout.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -11,6 +13,11 @@ pub fn print(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::silent()),
         Err(error) => Err(Failure::file(format!("stdout: {error}"))),
     }
+}
+
+/// A text for a file.
+pub fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| Failure::file(format!("{}: {error}", path.display())))
 }
 
 /// A message for people on stderr; there is nobody to tell if that fails.

@@ -1,12 +1,14 @@
 //! `cardan check`: what a model is, before it is run.
 
 use super::real_time::Trial;
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Format};
 use crate::exit::{Code, Failure};
 use crate::output::{count, number};
+use crate::size::Size;
 use crate::{input, output};
 use cardan::analysis::{Assembly, assemble};
 use cardan::bodies::{Body, Kind};
+use cardan::results::Channels;
 use cardan::system::System;
 use cardan_io::model_file::{self, Problems};
 use serde_json::{Value, json};
@@ -29,10 +31,15 @@ pub fn check(args: &CheckArgs) -> Result<Code, Failure> {
 fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
     let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
+    if !args.realtime {
+        input::check_settings(&document, &system)?;
+    }
     let lint = model_file::lint(&document);
+    let size = Size::of(&document.simulation, Channels::new(&system).list().len(), &[Format::Parquet]);
+    let excess = size.and_then(|size| size.excess());
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
     let trial = if args.realtime { Some(Trial::of(&document, &system, &assembly)?) } else { None };
-    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint, trial })
+    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint, excess, trial })
 }
 
 /// What was found.
@@ -42,6 +49,8 @@ struct Checked {
     system: System,
     assembly: Assembly,
     lint: Problems,
+    /// That a run would write too much.
+    excess: Option<String>,
     /// What a step in real time costs.
     trial: Option<Trial>,
 }
@@ -70,7 +79,7 @@ impl Checked {
             "mass": self.mass(),
             "redundant": redundant.collect::<Vec<_>>(),
             "moved": moved.collect::<Vec<_>>(),
-            "warnings": self.assembly.warnings,
+            "warnings": self.warnings(),
             "lint": self.lint.to_json(),
             "realtime": self.trial.as_ref().map(Trial::json),
         })
@@ -138,9 +147,14 @@ impl Checked {
         self.assembly.moved.iter().map(line).collect()
     }
 
-    /// Warnings of the assembly, and notes about what is probably not meant, with their places.
+    /// Warnings of the assembly, and about the run to come.
+    fn warnings(&self) -> Vec<&String> {
+        self.assembly.warnings.iter().chain(&self.excess).collect()
+    }
+
+    /// Warnings, and notes about what is probably not meant, with their places.
     fn remarks(&self) -> Vec<String> {
-        let warnings = self.assembly.warnings.iter().map(|w| format!("warning: {w}"));
+        let warnings = self.warnings().into_iter().map(|w| format!("warning: {w}"));
         let notes = self.lint.list.iter().map(|p| {
             let (line, column) = self.lint.position(p);
             let place = if p.span.is_empty() { String::new() } else { format!(" ({}:{line}:{column})", self.lint.name) };

@@ -1,6 +1,6 @@
 //! `cardan statics`: where a mechanism rests, and the forces there.
 
-use super::run::save;
+use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::unbalanced;
 use crate::exit::{Code, Failure};

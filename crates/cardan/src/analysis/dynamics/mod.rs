@@ -52,6 +52,7 @@ impl Simulation<'_> {
             sampler: Sampler::new(self.system),
             next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
+            ended: false,
         };
         let outcome = run.all(&mut results);
         if !results.samples.is_empty() {
@@ -83,6 +84,8 @@ struct Run<'a, 's> {
     next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
+    /// Whether the observer has asked for the end of the run.
+    ended: bool,
 }
 
 impl Run<'_, '_> {
@@ -98,6 +101,10 @@ impl Run<'_, '_> {
             let event = self.locate(tried)?;
             self.note_violation(results);
             self.output(results);
+            if self.ended {
+                results.ending = Ending::Stopped;
+                break;
+            }
             self.stepper.accept();
             if let Some(event) = event {
                 if self.happened(event, results)? {
@@ -109,7 +116,7 @@ impl Run<'_, '_> {
                 self.record_step(results);
             }
             self.sample_if_due()?;
-            if self.report(tried).is_break() {
+            if self.report(tried).is_break() || self.ended {
                 results.ending = Ending::Stopped;
                 break;
             }
