@@ -4,12 +4,13 @@
 
 use crate::args::Format;
 use crate::exit::Failure;
-use crate::output::save;
+use crate::output::{self, save};
 use crate::progress::Bar;
 use cardan::analysis::{Assembly, Observer, Progress};
 use cardan::results::{Channel, Channels, Sample};
 use cardan::system::System;
 use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Writer};
+use serde_json::Value;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -60,6 +61,9 @@ pub struct Recorder<'s> {
     pub redundant: Vec<String>,
     /// Degrees of freedom.
     pub degrees_of_freedom: usize,
+    /// Bodies that assembly moved, and what it did to the initial velocities, for programs.
+    pub moved: Vec<Value>,
+    pub velocities: Option<Value>,
     /// Why a file could not be written.
     pub failure: Option<Failure>,
 }
@@ -81,6 +85,8 @@ impl<'s> Recorder<'s> {
             writing: Duration::ZERO,
             redundant: Vec::new(),
             degrees_of_freedom: 0,
+            moved: Vec::new(),
+            velocities: None,
             failure: None,
         }
     }
@@ -123,6 +129,8 @@ impl Observer for Recorder<'_> {
     fn assembled(&mut self, assembly: &Assembly) {
         self.redundant = assembly.redundancy.redundant.iter().map(|r| format!("{} ({})", r.constraint, r.direction)).collect();
         self.degrees_of_freedom = assembly.redundancy.degrees_of_freedom;
+        self.moved = output::moved(&assembly.moved);
+        self.velocities = assembly.velocities.as_ref().map(output::velocities);
         match self.target.open(self.channels.list()) {
             Ok(writers) => self.writers = writers,
             Err(failure) => self.failure = Some(failure),

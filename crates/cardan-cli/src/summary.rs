@@ -87,6 +87,8 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         "equations": system.nv() + system.rows(),
         "dof": recorder.degrees_of_freedom,
         "redundant": recorder.redundant,
+        "moved": recorder.moved,
+        "initial_velocities": recorder.velocities,
         "max_constraint_violation": { "position": results.position_violation, "velocity": results.velocity_violation },
         "energy": { "initial": energies.first(), "final": energies.last(), "max_drift": results.energy_drift },
         "events": results.events.iter().map(|e| json!({ "name": e.name, "t": e.t })).collect::<Vec<_>>(),
@@ -161,7 +163,7 @@ pub fn text(summary: &Value) -> String {
 const SHOWN: usize = 5;
 
 /// A long list by its first lines and its last, and how many there are; everything is in the JSON object.
-fn shortened(mut lines: Vec<String>, what: &str) -> Vec<String> {
+pub fn shortened(mut lines: Vec<String>, what: &str) -> Vec<String> {
     let all = lines.len();
     if all > SHOWN + 2 {
         let left_out = all - SHOWN - 1;

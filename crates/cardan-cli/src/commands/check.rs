@@ -9,7 +9,7 @@ use crate::{input, output};
 use cardan::analysis::{Assembly, assemble};
 use cardan::bodies::{Body, Kind};
 use cardan::results::Channels;
-use cardan::system::System;
+use cardan::system::{Reader, System};
 use cardan_io::model_file::{self, Problems};
 use serde_json::{Value, json};
 
@@ -67,7 +67,6 @@ impl Checked {
             .iter()
             .map(|r| json!({ "constraint": r.constraint, "direction": r.direction, "with": others(&r.constraint, &r.joints) }));
         let bodies = self.bodies.iter().map(|b| json!({ "name": b.name, "kind": kind(b), "mass": b.shape.mass() }));
-        let moved = self.assembly.moved.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation }));
         json!({
             "model": system.name(),
             "dof": redundancy.degrees_of_freedom,
@@ -78,7 +77,8 @@ impl Checked {
             "forces": system.force_elements().count(),
             "mass": self.mass(),
             "redundant": redundant.collect::<Vec<_>>(),
-            "moved": moved.collect::<Vec<_>>(),
+            "moved": output::moved(&self.assembly.moved),
+            "initial_velocities": self.assembly.velocities.as_ref().map(output::velocities),
             "warnings": self.warnings(),
             "lint": self.lint.to_json(),
             "realtime": self.trial.as_ref().map(Trial::json),
@@ -137,19 +137,28 @@ impl Checked {
             })
             .collect();
         if !lines.is_empty() {
-            lines.push("           the motion does not depend on them; reactions of these joints are not unique".into());
+            let motion = match self.assembly.readers.iter().any(Reader::acts) {
+                true => "the motion depends on how they share the load, see the warnings",
+                false => "the motion does not depend on them",
+            };
+            lines.push(format!("           {motion}; reactions of these joints are not unique"));
         }
         lines
     }
 
     fn moved(&self) -> Vec<String> {
         let line = |m: &cardan::analysis::Moved| format!("moved to fit: {} by {:.3e} m and {:.3e} rad", m.body, m.distance, m.rotation);
-        self.assembly.moved.iter().map(line).collect()
+        let all = &self.assembly.moved;
+        let mut lines: Vec<String> = all.iter().take(LISTED).map(line).collect();
+        if let Some(more) = all.len().checked_sub(LISTED).filter(|more| *more > 0) {
+            lines.push(format!("… and {more} more bodies"));
+        }
+        lines
     }
 
     /// Warnings of the assembly, and about the run to come.
-    fn warnings(&self) -> Vec<&String> {
-        self.assembly.warnings.iter().chain(&self.excess).collect()
+    fn warnings(&self) -> Vec<String> {
+        self.assembly.remarks().into_iter().chain(self.excess.clone()).collect()
     }
 
     /// Warnings, and notes about what is probably not meant, with their places.

@@ -6,6 +6,7 @@ use crate::args::{Format, ModelArgs, positive};
 use crate::exit::{Code, Failure};
 use crate::output::{count, number, save};
 use crate::size::Size;
+use crate::summary::shortened;
 use crate::{input, output, table};
 use cardan::analysis::{KinematicsError, kinematics};
 use cardan::results::{Channels, Results};
@@ -68,6 +69,7 @@ pub fn run(args: &KinematicsArgs) -> Result<Code, Failure> {
         results.position_violation,
         folder.display()
     ));
+    shortened(results.warnings.iter().map(|w| format!("  warning: {w}")).collect(), "warning").iter().for_each(|line| output::say(line));
     failure.map_or(Ok(Code::Done), Err)
 }
 

@@ -10,6 +10,7 @@
 
 mod assemble;
 mod assembly_error;
+mod changes;
 mod conflict;
 mod cost;
 mod dynamics;
@@ -26,15 +27,18 @@ mod redundancy;
 mod root_search;
 mod sampler;
 mod settings;
+mod shares;
 mod simulation;
 mod simulation_error;
 mod singular;
+mod slender;
 mod stability;
 mod statics;
 mod tangent_space;
 
-pub use assemble::{Assembly, Moved, assemble};
+pub use assemble::{Assembly, assemble};
 pub use assembly_error::AssemblyError;
+pub use changes::{Moved, Redirected, VelocityChange};
 pub use cost::Cost;
 pub use events::{Direction, Event};
 pub use hints::Steps;

@@ -29,7 +29,7 @@ impl Simulation<'_> {
         let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
         let assembly = assemble_with(self.system, &mut kkt)?;
         let mut results = Results {
-            warnings: assembly.warnings.clone(),
+            warnings: assembly.remarks(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
             non_unique_reactions: assembly.redundancy.non_unique_rows.clone(),
             ..Results::default()
