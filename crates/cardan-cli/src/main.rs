@@ -12,6 +12,7 @@ mod real_time;
 mod recorder;
 mod reproduce;
 mod scene;
+mod size;
 mod summary;
 mod table;
 mod timing;

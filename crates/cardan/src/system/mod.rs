@@ -32,7 +32,7 @@ mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
-pub use expressions::{CompiledHeld, SensorInfo, Setting, Smoothness};
+pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};

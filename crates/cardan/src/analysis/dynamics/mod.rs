@@ -36,7 +36,7 @@ impl Simulation<'_> {
         let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
         let assembly = assemble_with(self.system, &mut kkt)?;
         let mut results = Results {
-            warnings: assembly.warnings.clone(),
+            warnings: assembly.remarks(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
             non_unique_reactions: assembly.redundancy.non_unique_rows.clone(),
             ..Results::default()
@@ -64,6 +64,7 @@ impl Simulation<'_> {
             audit,
             negligible: Negligible::default(),
             sensed: vec![0.0; self.system.sensors().len()],
+            ended: false,
         };
         let outcome = run.all(&mut results);
         if !results.samples.is_empty() {
@@ -103,6 +104,8 @@ struct Run<'a, 's> {
     negligible: Negligible,
     /// Scratch for the values of sensors.
     sensed: Vec<f64>,
+    /// Whether the observer has asked for the end of the run.
+    ended: bool,
 }
 
 impl Run<'_, '_> {
@@ -121,6 +124,10 @@ impl Run<'_, '_> {
             self.note_violation(results);
             self.output(results);
             self.audit_step()?;
+            if self.ended {
+                results.ending = Ending::Stopped;
+                break;
+            }
             self.stepper.accept();
             if let Some(event) = event {
                 if self.happened(event, results)? {
@@ -133,7 +140,7 @@ impl Run<'_, '_> {
             }
             self.pass_break()?;
             self.sample_if_due()?;
-            if self.report(tried).is_break() {
+            if self.report(tried).is_break() || self.ended {
                 results.ending = Ending::Stopped;
                 break;
             }

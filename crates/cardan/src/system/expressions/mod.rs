@@ -15,12 +15,14 @@ mod explicit;
 mod fault;
 mod held;
 mod load;
+mod readers;
 mod states;
 mod tangent;
 
 pub(super) use fault::faulty_row;
 pub use held::{CompiledHeld, Setting};
 pub(super) use load::{Load, LoadElement, LoadKind};
+pub use readers::Reader;
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
 
