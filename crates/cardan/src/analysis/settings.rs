@@ -63,7 +63,7 @@ impl Simulation<'_> {
     fn wrong_sizes(&self, t_end: f64) -> Vec<Mistake> {
         let first = self.first_step.and_then(|h| duration("first_step", "the first step", h, f64::NAN));
         // No limit is infinitely large.
-        let largest = Some(self.largest_step).filter(|h| *h != f64::INFINITY);
+        let largest = self.largest_step.filter(|h| *h != f64::INFINITY);
         let largest = largest.and_then(|h| duration("largest_step", "the largest step", h, t_end));
         let size = match self.size {
             Size::Fixed(h) => duration("step", "the step", h, t_end),

@@ -5,7 +5,7 @@ use super::super::problem::{Problem, Span};
 use super::Lowering;
 use cardan::bodies::{BodyId, Marker, MarkerId, MarkerState, Shape};
 use cardan::math::{Quat, Vec3};
-use cardan::measures::Measure;
+use cardan::measures::{Measure, Past};
 
 impl Lowering<'_> {
     /// Adds a marker `body.name`.
@@ -93,6 +93,6 @@ impl Lowering<'_> {
 
     /// A measure between two markers as they are placed.
     pub(super) fn measured(&self, measure: &Measure, i: MarkerId, j: MarkerId) -> f64 {
-        measure.evaluate(&self.placed(i), &self.placed(j), &[]).0
+        measure.evaluate(&self.placed(i), &self.placed(j), Past::NONE).0
     }
 }
