@@ -41,6 +41,7 @@ mod parser;
 mod primitives;
 mod program;
 mod scope;
+mod sides;
 mod spline;
 mod time_part;
 

@@ -155,6 +155,11 @@ impl Program {
         value
     }
 
+    /// Whether an input is the time.
+    pub(super) fn is_time(&self, input: u32) -> bool {
+        self.inputs[input as usize] == Input::Time
+    }
+
     /// Whether the value is affine in the inputs.
     pub(super) fn is_affine(&self) -> bool {
         self.affine.is_some()

@@ -9,10 +9,11 @@
 //! Both are looked for by halving the time between a and b where intervals (`interval`) cannot exclude them: short pulses are found,
 //! wherever they are.
 
-use super::builder::{Input, Op, Slot};
+use super::builder::{Op, Slot};
 use super::interval::Interval;
 use super::primitives::{Binary, Unary};
 use super::program::{Program, Scratch};
+use super::sides::{dependence, is_switch, side};
 
 /// Most evaluations in a search for a break, and for an excursion.
 const BREAK_BUDGET: usize = 4000;
@@ -79,19 +80,7 @@ impl TimePart {
     /// Of a program; `None` if nothing in it depends on time alone, or only in proportion.
     pub fn of(program: &Program) -> Option<Self> {
         program.time()?;
-        let mut alone = Vec::with_capacity(program.ops.len());
-        let mut varies = Vec::with_capacity(program.ops.len());
-        for op in &program.ops {
-            let (operands, count) = op.operands();
-            let all = |flags: &[bool]| operands[..count].iter().all(|&a| flags[a as usize]);
-            let any = |flags: &[bool]| operands[..count].iter().any(|&a| flags[a as usize]);
-            let (own, moving) = match op {
-                Op::Input(k) => (program.inputs[*k as usize] == Input::Time, true),
-                _ => (all(&alone), any(&varies)),
-            };
-            alone.push(own);
-            varies.push(moving);
-        }
+        let (alone, varies) = dependence(program);
         let signals = signals(&program.ops, &alone, &varies);
         let switches: Vec<usize> = (0..program.ops.len()).filter(|&k| alone[k] && varies[k] && is_switch(program.ops[k])).collect();
         let plain = |k: &usize| matches!(program.ops[*k], Op::Input(_));
@@ -122,7 +111,7 @@ impl TimePart {
         if middle <= a || middle >= b {
             let [before, after] = [a, b].map(|t| {
                 self.evaluate(t);
-                self.switches.iter().map(|&k| self.side(k)).collect::<Vec<_>>()
+                self.switches.iter().map(|&k| side(&self.program, k, &self.scratch.values)).collect::<Vec<_>>()
             });
             return (before != after).then_some(Break { before: a, after: b });
         }
@@ -227,22 +216,6 @@ impl TimePart {
             _ => false,
         }
     }
-
-    /// On which side an operation is at the values found last.
-    fn side(&self, k: usize) -> i64 {
-        let at = |slot: Slot| self.scratch.values[slot as usize];
-        let side = |holds: bool| i64::from(holds);
-        match self.program.ops[k] {
-            Op::Unary(Unary::Abs, x) => side(at(x) < 0.0),
-            Op::Unary(..) => self.scratch.values[k] as i64,
-            Op::Binary(Binary::Rem, x, y) => (at(x) / at(y)).trunc() as i64,
-            Op::Binary(Binary::Min | Binary::LessEqual, x, y) => side(at(x) <= at(y)),
-            Op::Binary(Binary::Max, x, y) => side(at(x) >= at(y)),
-            Op::Binary(_, x, y) => side(at(x) < at(y)),
-            Op::Spline { spline, at: x, .. } => self.program.piece(spline, at(x)) as i64,
-            _ => 0,
-        }
-    }
 }
 
 /// Operations of time alone that others read, or that are the result.
@@ -255,13 +228,4 @@ fn signals(ops: &[Op], alone: &[bool], varies: &[bool]) -> Vec<usize> {
         operands[..count].iter().for_each(|&a| read[a as usize] = true);
     }
     (0..ops.len()).filter(|&k| read[k] && alone[k] && varies[k]).collect()
-}
-
-fn is_switch(op: Op) -> bool {
-    match op {
-        Op::Unary(f, _) => matches!(f, Unary::Abs | Unary::Aint | Unary::Anint),
-        Op::Binary(f, ..) => matches!(f, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Rem),
-        Op::Spline { .. } => true,
-        Op::Constant(_) | Op::Input(_) | Op::Select(..) => false,
-    }
 }

@@ -1,6 +1,7 @@
 //! What the stepper asks of a method while it runs: to go from `now` to `next`. The implicit methods that solve for one acceleration-like
 //! unknown share one implementation (`implicit`); the others have their own.
 
+use super::extents::Extents;
 use super::speeds::Speeds;
 use super::start::Change;
 use super::step::Point;
@@ -63,6 +64,8 @@ pub struct Site<'s> {
     pub weights: Vec<f64>,
     /// 1/Y of the velocities; empty where they are not controlled.
     pub rates: Vec<f64>,
+    /// What the sizes of positions and states are made from; `None` where they are those of papers.
+    pub extents: Option<Extents>,
     /// What the sizes of velocities are made from.
     pub speeds: Speeds,
     /// Largest violations where the attempted step ended: position and velocity level.
@@ -78,8 +81,11 @@ impl Site<'_> {
         Sizes { moving, rates: &self.rates, states }
     }
 
-    /// Sizes of velocities for a step that ends where `next` stands: a mechanism that starts from rest is known by where it gets to.
-    pub fn weigh_rates(&mut self) {
+    /// Sizes for a step that ends where `next` stands: a mechanism that starts from rest is known by where it gets to.
+    pub fn weigh(&mut self) {
+        if let Some(extents) = &self.extents {
+            extents.weigh(&self.next.x, &mut self.weights);
+        }
         if !self.rates.is_empty() {
             self.speeds.weigh(&self.next.x.v, &mut self.rates);
         }

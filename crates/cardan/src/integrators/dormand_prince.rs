@@ -188,7 +188,7 @@ impl Advance for Explicit {
         site.next.w.copy_from_slice(&site.next.x.x_dot);
         site.violation = site.system.evaluated_violation(&site.work);
         let Some(tolerance) = tolerance else { return Ok(None) };
-        site.weigh_rates();
+        site.weigh();
         let ratio = self.estimate(site, h) / tolerance;
         Ok(Some(Estimate { ratio, order: EMBEDDED, next: (ratio, EMBEDDED) }))
     }

@@ -109,7 +109,7 @@ impl<F: Formula> Advance for Implicit<F> {
         self.count(site);
         solved?;
         let Some(tolerance) = tolerance else { return Ok(None) };
-        site.weigh_rates();
+        site.weigh();
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
         Ok(Some(self.formula.estimate(&attempted, site.sizes(), tolerance, filter)))

@@ -15,6 +15,7 @@ mod corrector;
 mod course;
 mod dormand_prince;
 mod euler;
+mod extents;
 mod formula;
 mod generalized_alpha;
 mod hht;

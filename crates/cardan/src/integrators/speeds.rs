@@ -31,13 +31,14 @@ pub struct Speeds {
 }
 
 impl Speeds {
-    /// Nothing moves yet.
-    pub fn new(system: &System) -> Self {
+    /// Nothing moves yet. Where a body has no length of its own, that of its mechanism is taken.
+    pub fn new(system: &System, mechanism: Vec<f64>) -> Self {
         let columns = system.bodies().iter().map(|b| {
             let turns = b.shape.columns().iter().filter(|c| **c >= 3).count();
             [b.v0, b.v().end - turns, b.v().end]
         });
-        let lengths = system.lengths();
+        let own = |(l, m): (f64, f64)| if l > 0.0 { l } else { m };
+        let lengths: Vec<f64> = system.own_lengths().into_iter().zip(mechanism).map(own).collect();
         Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0 }
     }
 
@@ -69,7 +70,7 @@ impl Speeds {
             let [translation, rotation] = larger(self.largest[b], speeds(v, columns));
             let [start, turns, end] = *columns;
             weights[start..turns].fill(1.0 / translation.max(slow));
-            weights[turns..end].fill(1.0 / rotation.max(slow / self.lengths[b]));
+            weights[turns..end].fill(1.0 / rotation.max(slow / self.lengths[b].max(f64::MIN_POSITIVE)));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::advance::{Advance, Estimate, Site};
 use super::chart::{self, LARGEST_TURN};
+use super::extents::Extents;
 use super::speeds::Speeds;
 use super::step::Point;
 use super::{Method, Norm, Options, StepError, start};
@@ -55,6 +56,8 @@ impl<'s> Stepper<'s> {
         let mut weights = vec![1.0; system.nv() + system.nx()];
         // Variables that are solved for are not integrated: no error, and Newton's method stops when what they move has settled.
         system.solved_variables().for_each(|k| weights[system.nv() + k] = 0.0);
+        let extents = Extents::new(system, x);
+        let speeds = Speeds::new(system, extents.lengths());
         let site = Site {
             system,
             options,
@@ -63,8 +66,9 @@ impl<'s> Stepper<'s> {
             kkt,
             work: Work::new(system),
             weights,
+            extents: (options.norm == Norm::Motion).then_some(extents),
             rates: vec![1.0; if options.norm == Norm::Motion { system.nv() } else { 0 }],
-            speeds: Speeds::new(system),
+            speeds,
             violation: (0.0, 0.0),
             statistics: Statistics::default(),
         };
@@ -251,10 +255,15 @@ impl<'s> Stepper<'s> {
         Some(state.unwrap_or_else(|| system.balance_name(worst)))
     }
 
-    /// 1/Y_i with Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential states; for velocities see `speeds`.
+    /// 1/Y: see `extents` and `speeds`; in the norm of papers Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential
+    /// states.
     fn update_weights(&mut self) {
-        let Site { system, now, weights, speeds, .. } = &mut self.site;
+        let Site { system, now, weights, speeds, extents, .. } = &mut self.site;
         speeds.note(&now.x.v);
+        if let Some(extents) = extents {
+            extents.note(&now.x);
+            return extents.weigh(&now.x, weights);
+        }
         system.weigh(&now.x.q, weights);
         for (w, x) in weights[system.nv()..].iter_mut().zip(&now.x.x) {
             if *w * x.abs() > 1.0 {

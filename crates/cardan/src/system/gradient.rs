@@ -47,13 +47,19 @@ impl System {
 
     /// A length for every body: its radius of gyration or its farthest marker, whichever is larger.
     pub fn lengths(&self) -> Vec<f64> {
+        let mut lengths = self.own_lengths();
+        lengths.iter_mut().filter(|x| **x == 0.0).for_each(|x| *x = 1.0);
+        lengths
+    }
+
+    /// The same, zero for points.
+    pub(crate) fn own_lengths(&self) -> Vec<f64> {
         let mut lengths: Vec<f64> = self.bodies.iter().map(|b| radius_of_gyration(&b.shape)).collect();
         for marker in &self.markers {
             if let Some(b) = marker.body {
                 lengths[b] = lengths[b].max(marker.offset.norm());
             }
         }
-        lengths.iter_mut().filter(|x| **x == 0.0).for_each(|x| *x = 1.0);
         lengths
     }
 

@@ -18,6 +18,7 @@ mod flat;
 mod gradient;
 mod kkt;
 mod layout;
+mod lengths;
 mod linearization;
 mod maps;
 mod placement;
@@ -32,7 +33,7 @@ mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
-pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness};
+pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness, Switches};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};

@@ -1,8 +1,9 @@
 //! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, what is held
-//! between samples in `sampling`, functions of time in `timetable`, what is recorded in `recording`, whether it can be believed in
+//! between samples in `sampling`, functions of time in `timetable`, those of the state in `kinks`, what is recorded in `recording`, whether it can be believed in
 //! `health`.
 
 mod health;
+mod kinks;
 mod locate;
 mod recording;
 mod sampling;
@@ -18,6 +19,7 @@ use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
+use kinks::Kinks;
 use locate::Repetition;
 use health::Negligible;
 use std::cell::RefCell;
@@ -45,6 +47,7 @@ impl Simulation<'_> {
         let regularization = &assembly.redundancy.regularization;
         let mut stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, regularization);
         stepper.order_like(&kkt);
+        stepper.set_duration(t_end);
         let audit = Audit::new(self.system, &kkt, regularization, self.method.order());
         drop(kkt);
         let mut run = Run {
@@ -59,6 +62,7 @@ impl Simulation<'_> {
             outputs: 1,
             sampler: Sampler::new(self.system),
             timetable: Timetable::new(self.system, t_end),
+            kinks: Kinks::new(self.system),
             next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
             audit,
@@ -95,6 +99,7 @@ struct Run<'a, 's> {
     outputs: usize,
     sampler: Sampler,
     timetable: Timetable,
+    kinks: Kinks,
     next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
@@ -120,6 +125,7 @@ impl Run<'_, '_> {
         self.before = self.event_values(self.stepper.now())?;
         while self.t_end - self.stepper.now().t > 1e-12 * self.t_end {
             let tried = self.step()?;
+            let tried = self.end_at_kink(tried)?;
             let event = self.locate(tried)?;
             self.note_violation(results);
             self.output(results);
@@ -138,6 +144,7 @@ impl Run<'_, '_> {
                 self.before = self.event_values(self.stepper.now())?;
                 self.record_step(results);
             }
+            self.pass_kink()?;
             self.pass_break()?;
             self.sample_if_due()?;
             if self.report(tried).is_break() || self.ended {

@@ -4,6 +4,7 @@ use super::Run;
 use crate::analysis::hints::Steps;
 use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
+use crate::integrators::StepError;
 use crate::system::State;
 
 impl Run<'_, '_> {
@@ -20,7 +21,9 @@ impl Run<'_, '_> {
             },
         };
         self.h = self.h.min(self.longest()).min((self.goal() - x.t).max(f64::MIN_POSITIVE));
-        self.stepper.start(x, self.h).map_err(failed)
+        self.stepper.start(x, self.h).map_err(failed)?;
+        self.note_sides();
+        Ok(())
     }
 
     /// One step that satisfies the error test; returns its size.
@@ -31,6 +34,12 @@ impl Run<'_, '_> {
         }?;
         self.end_exactly();
         Ok(h)
+    }
+
+    /// The failure of a step from here.
+    pub(super) fn step_failure(&self, h: f64, error: StepError) -> Failure {
+        let steps = if matches!(self.simulation.size, Size::Fixed(_)) { Steps::Fixed } else { Steps::Controlled };
+        Failure::Step(self.stepper.now().t, h, error, steps)
     }
 
     /// One step of this size, the last one before a sample, a time to record or the end of the run shortened to end there.

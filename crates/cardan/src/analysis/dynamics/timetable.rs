@@ -124,7 +124,7 @@ impl Run<'_, '_> {
 }
 
 /// Whether accelerations or rates of states differ (3).
-fn jumps(before: &State, after: &State) -> bool {
+pub(super) fn jumps(before: &State, after: &State) -> bool {
     let differ = |a: &[f64], b: &[f64]| {
         let size = ACCELERATION_JUMP * (largest(a).max(largest(b)) + f64::MIN_POSITIVE);
         a.iter().zip(b).any(|(a, b)| (a - b).abs() > size)

@@ -48,7 +48,7 @@ impl AtWork {
     /// 1/Y are the stepper's; in the paper's norm velocities are weighed by their own largest size so far.
     fn update_weights(&mut self, site: &mut Site) {
         let nv = site.system.nv();
-        site.weigh_rates();
+        site.weigh();
         let sizes = site.sizes();
         self.weights[..nv].copy_from_slice(sizes.moving);
         self.weights[2 * nv..].copy_from_slice(sizes.states);

@@ -116,7 +116,7 @@ impl Collocation {
     /// The error of the attempted step against the tolerance.
     fn ratio(&mut self, site: &mut Site, tolerance: f64) -> Result<f64, StepError> {
         let Self { tableau, newton, estimate, tried, regularization, filter, .. } = self;
-        site.weigh_rates();
+        site.weigh();
         let (moving, states) = site.weights.split_at(site.system.nv());
         let sizes = super::Sizes { moving, rates: &site.rates, states };
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };

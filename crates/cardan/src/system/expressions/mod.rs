@@ -16,6 +16,7 @@ mod fault;
 mod held;
 mod load;
 mod readers;
+mod sides;
 mod states;
 mod tangent;
 
@@ -23,6 +24,7 @@ pub(super) use fault::faulty_row;
 pub use held::{CompiledHeld, Setting};
 pub(super) use load::{Load, LoadElement, LoadKind};
 pub use readers::Reader;
+pub use sides::Switches;
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
 

@@ -1,0 +1,134 @@
+//! Kinks and jumps of functions of the state: where IF, MIN, MAX, ABS, IMPACT, … change sides within a step, the step is made again so that
+//! it ends there. Then, a moment Δ later and on the other side,
+//!
+//! ```text
+//! q ⊕ Δ v,  v + Δ a,  t + Δ                                                                                           (1)
+//! ```
+//!
+//! accelerations are looked at again: where they jump, the method starts there anew; otherwise it goes on. So no step is smooth on paper
+//! only. Steps of fixed size stay as they are.
+
+use super::Run;
+use super::timetable::jumps;
+use crate::analysis::simulation::Size;
+use crate::analysis::simulation_error::Failure;
+use crate::system::{State, Switches, System};
+
+/// The moment of a change is found to this part of the step.
+const RESOLUTION: f64 = 1e-9;
+/// Changes within this part of a step from its start are passed: the step has begun at them.
+const PASSED: f64 = 1e-4;
+/// The longest Δ that is tried, as a part of the step.
+const LONGEST: f64 = 1e-3;
+/// A step is looked through in so many parts.
+const PARTS: usize = 4;
+
+/// What is known of the sides.
+#[derive(Debug)]
+pub(super) struct Kinks {
+    switches: Switches,
+    /// Sides where the last step ended, and at another state.
+    now: Vec<i64>,
+    other: Vec<i64>,
+    /// The step that ends at a change: its size, and how finely the change is known.
+    reached: Option<(f64, f64)>,
+}
+
+impl Kinks {
+    pub fn new(system: &System) -> Self {
+        Self { switches: system.switches(), now: Vec::new(), other: Vec::new(), reached: None }
+    }
+}
+
+impl Run<'_, '_> {
+    /// Notes the sides where a step begins.
+    pub(super) fn note_sides(&mut self) {
+        if !self.kinks.switches.is_empty() {
+            let (system, work) = (self.simulation.system, self.watch.get_mut());
+            system.sides(&self.kinks.switches, self.stepper.now(), work, &mut self.kinks.now);
+        }
+    }
+
+    /// Whether a state is on other sides than the one where the step began.
+    fn on_other_side(&mut self, x: &State) -> bool {
+        let (system, work, kinks) = (self.simulation.system, self.watch.get_mut(), &mut self.kinks);
+        system.sides(&kinks.switches, x, work, &mut kinks.other);
+        kinks.other != kinks.now
+    }
+
+    /// Lets the step that was tried end where a function of the state changes sides; gives its size.
+    pub(super) fn end_at_kink(&mut self, h: f64) -> Result<f64, Failure> {
+        self.kinks.reached = None;
+        if self.kinks.switches.is_empty() || matches!(self.simulation.size, Size::Fixed(_)) {
+            return Ok(h);
+        }
+        let Some((before, after)) = self.first_change(h) else { return Ok(h) };
+        if before <= PASSED * h || self.stepper.attempt_exactly(before).is_err() {
+            // What was tried may have been overwritten.
+            let again = if before <= PASSED * h { Ok(()) } else { self.stepper.attempt_exactly(h) };
+            return again.map(|()| h).map_err(|error| self.step_failure(h, error));
+        }
+        self.kinks.reached = Some((before, after - before));
+        Ok(before)
+    }
+
+    /// Between which parts of the step the first change happens.
+    fn first_change(&mut self, h: f64) -> Option<(f64, f64)> {
+        let t = self.stepper.now().t;
+        let mut before = 0.0;
+        for part in 1..=PARTS {
+            let mut after = h * part as f64 / PARTS as f64;
+            let x = if part == PARTS { self.stepper.next().clone() } else { self.interpolated(t + after) };
+            if !self.on_other_side(&x) {
+                before = after;
+                continue;
+            }
+            while after - before > RESOLUTION * h {
+                let middle = 0.5 * (before + after);
+                let x = self.interpolated(t + middle);
+                if self.on_other_side(&x) { after = middle } else { before = middle }
+            }
+            return Some((before, after));
+        }
+        None
+    }
+
+    /// Goes on beyond the change at which the last step has ended.
+    pub(super) fn pass_kink(&mut self) -> Result<(), Failure> {
+        if let Some((h, width)) = self.kinks.reached.take() {
+            let mut before = self.stepper.now().clone();
+            let t = before.t;
+            let failed = |error| Failure::Start(t, error);
+            self.stepper.consistent(&mut before).map_err(failed)?;
+            if let Some(mut after) = self.just_after(&before, h, width) {
+                self.stepper.project(&mut after).map_err(failed)?;
+                self.stepper.consistent(&mut after).map_err(failed)?;
+                if jumps(&before, &after) {
+                    self.begin(&after)?;
+                    self.before = self.event_values(self.stepper.now())?;
+                }
+            }
+        }
+        self.note_sides();
+        Ok(())
+    }
+
+    /// The state shortly after (1), on the other side; `None` if it does not get there.
+    fn just_after(&mut self, x: &State, h: f64, width: f64) -> Option<State> {
+        let system = self.simulation.system;
+        let mut moment = width;
+        while moment <= LONGEST * h && x.t + moment < self.t_end {
+            let mut y = x.clone();
+            let step: Vec<f64> = x.v.iter().map(|v| moment * v).collect();
+            system.retract(&x.q, &step, &mut y.q);
+            y.v.iter_mut().zip(&x.a).for_each(|(v, a)| *v += moment * a);
+            y.x.iter_mut().zip(&x.x_dot).for_each(|(y, rate)| *y += moment * rate);
+            y.t += moment;
+            if self.on_other_side(&y) {
+                return Some(y);
+            }
+            moment *= 4.0;
+        }
+        None
+    }
+}

@@ -1,0 +1,62 @@
+//! Operations that change sides: where MIN, MAX, ABS, comparisons, remainders, integer parts and the pieces of splines go over from one
+//! formula to another. On a side a program is smooth.
+
+use super::builder::{Op, Slot};
+use super::primitives::{Binary, Unary};
+use super::program::{Program, Scratch};
+
+/// Whether an operation has sides.
+pub(super) fn is_switch(op: Op) -> bool {
+    match op {
+        Op::Unary(f, _) => matches!(f, Unary::Abs | Unary::Aint | Unary::Anint),
+        Op::Binary(f, ..) => matches!(f, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Rem),
+        Op::Spline { .. } => true,
+        Op::Constant(_) | Op::Input(_) | Op::Select(..) => false,
+    }
+}
+
+/// On which side an operation is at the values found last.
+pub(super) fn side(program: &Program, k: usize, values: &[f64]) -> i64 {
+    let at = |slot: Slot| values[slot as usize];
+    let side = |holds: bool| i64::from(holds);
+    match program.ops[k] {
+        Op::Unary(Unary::Abs, x) => side(at(x) < 0.0),
+        Op::Unary(..) => values[k] as i64,
+        Op::Binary(Binary::Rem, x, y) => (at(x) / at(y)).trunc() as i64,
+        Op::Binary(Binary::Min | Binary::LessEqual, x, y) => side(at(x) <= at(y)),
+        Op::Binary(Binary::Max, x, y) => side(at(x) >= at(y)),
+        Op::Binary(_, x, y) => side(at(x) < at(y)),
+        Op::Spline { spline, at: x, .. } => program.piece(spline, at(x)) as i64,
+        _ => 0,
+    }
+}
+
+/// Which operations depend on time alone or on nothing, and which vary at all.
+pub(super) fn dependence(program: &Program) -> (Vec<bool>, Vec<bool>) {
+    let (mut alone, mut varies): (Vec<bool>, Vec<bool>) = (Vec::new(), Vec::new());
+    for op in &program.ops {
+        let (operands, count) = op.operands();
+        let (own, moving) = match op {
+            Op::Input(k) => (program.is_time(*k), true),
+            _ => (operands[..count].iter().all(|&a| alone[a as usize]), operands[..count].iter().any(|&a| varies[a as usize])),
+        };
+        alone.push(own);
+        varies.push(moving);
+    }
+    (alone, varies)
+}
+
+impl Program {
+    /// The operations that change sides with more than time. Splines of the state are not among them: they are smooth enough at their knots.
+    pub(crate) fn switches(&self) -> Vec<usize> {
+        let (alone, _) = dependence(self);
+        let kink = |op: Op| is_switch(op) && !matches!(op, Op::Spline { .. });
+        (0..self.ops.len()).filter(|&k| !alone[k] && kink(self.ops[k])).collect()
+    }
+
+    /// The sides of some operations at given inputs.
+    pub(crate) fn sides(&self, switches: &[usize], inputs: &[f64], scratch: &mut Scratch, out: &mut Vec<i64>) {
+        self.sweep(inputs, scratch);
+        out.extend(switches.iter().map(|&k| side(self, k, &scratch.values)));
+    }
+}

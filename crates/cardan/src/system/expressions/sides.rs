@@ -1,0 +1,67 @@
+//! On which side the expressions of forces, differential states and constraints are where they choose: IF, MIN, MAX, ABS, IMPACT, ….
+
+use super::Expression;
+use crate::constraints::Element;
+use crate::measures::Context;
+use crate::system::{State, System, Work};
+
+/// The operations of all expressions that change sides with the state.
+#[derive(Debug, Default)]
+pub struct Switches {
+    /// By force and component, by differential state, by constraint.
+    forces: Vec<(usize, usize, Vec<usize>)>,
+    states: Vec<(usize, Vec<usize>)>,
+    constraints: Vec<(usize, Vec<usize>)>,
+}
+
+impl Switches {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty()
+    }
+}
+
+impl System {
+    /// The operations of all expressions in the equations that change sides with the state.
+    pub fn switches(&self) -> Switches {
+        let mut all = Switches::default();
+        for (k, force) in self.expressions.iter().enumerate() {
+            let found = force.components.iter().enumerate().map(|(c, (_, e))| (k, c, e.program.switches()));
+            all.forces.extend(found.filter(|f| !f.2.is_empty()));
+        }
+        let found = self.states.iter().enumerate().map(|(k, s)| (k, s.expression.program.switches()));
+        all.states.extend(found.filter(|f| !f.1.is_empty()));
+        for (k, constraint) in self.constraints.iter().enumerate() {
+            if let Element::ExpressionRow(row) = &constraint.element {
+                let switches = row.program.switches();
+                all.constraints.extend((!switches.is_empty()).then_some((k, switches)));
+            }
+        }
+        all
+    }
+
+    /// The sides at a state, one after another.
+    pub fn sides(&self, switches: &Switches, x: &State, work: &mut Work, out: &mut Vec<i64>) {
+        out.clear();
+        self.prepare_readings(x, work);
+        for (k, c, places) in &switches.forces {
+            self.sides_of(&self.expressions[*k].components[*c].1, places, x, work, out);
+        }
+        for (k, places) in &switches.states {
+            self.sides_of(&self.states[*k].expression, places, x, work, out);
+        }
+        for (k, places) in &switches.constraints {
+            if let Element::ExpressionRow(row) = &self.constraints[*k].element {
+                let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+                let inputs = row.inputs(&ctx);
+                row.program.sides(places, &inputs, &mut work.scratch.borrow_mut(), out);
+            }
+        }
+    }
+
+    fn sides_of(&self, e: &Expression, places: &[usize], x: &State, work: &mut Work, out: &mut Vec<i64>) {
+        self.read(e, x, work);
+        let inputs = &work.expressions.inputs[..e.sources.len()];
+        e.program.sides(places, inputs, &mut work.scratch.borrow_mut(), out);
+    }
+}

@@ -1,0 +1,53 @@
+//! Lengths of bodies and of what they belong to.
+
+use super::System;
+use crate::bodies::{Kind, MarkerId};
+use crate::constraints::Constraint;
+use crate::forces::ForceLaw;
+
+impl System {
+    /// For every body the length of the mechanism it belongs to, m: the largest radius of gyration, distance of a marker from the centre of
+    /// mass, or distance between the markers of an element, of all bodies that elements connect with each other but by the ground. Zero
+    /// where nothing tells.
+    pub fn mechanism_lengths(&self, q: &[f64]) -> Vec<f64> {
+        let mut own = self.own_lengths();
+        let mut group: Vec<usize> = (0..self.bodies.len()).collect();
+        let elements = self.constraints.iter().map(|c| c.element.markers().to_vec());
+        let forces = self.forces.iter().map(|f| f.markers().to_vec());
+        for markers in elements.chain(forces).chain(self.expressions.iter().map(|f| f.markers.to_vec())) {
+            let span = self.span(&markers, q);
+            let bodies: Vec<usize> = markers.iter().filter_map(|m| self.markers[m.index()].body).collect();
+            for b in &bodies {
+                own[*b] = own[*b].max(span);
+                let (a, b) = (root(&group, bodies[0]), root(&group, *b));
+                group[b] = a;
+            }
+        }
+        let mut largest = vec![0.0_f64; own.len()];
+        for (b, length) in own.iter().enumerate() {
+            let r = root(&group, b);
+            largest[r] = largest[r].max(*length);
+        }
+        (0..own.len()).map(|b| largest[root(&group, b)]).collect()
+    }
+
+    /// The largest distance from the first of some markers to the others.
+    fn span(&self, markers: &[MarkerId], q: &[f64]) -> f64 {
+        let place = |m: &MarkerId| {
+            let marker = &self.markers[m.index()];
+            marker.body.map_or(marker.offset, |b| {
+                let (r, p) = self.bodies[b].shape.frame(&q[self.bodies[b].q()]);
+                p + r * marker.offset
+            })
+        };
+        let first = markers.first().map(place);
+        markers.iter().map(|m| first.map_or(0.0, |p| (place(m) - p).norm())).fold(0.0, f64::max)
+    }
+}
+
+fn root(group: &[usize], mut b: usize) -> usize {
+    while group[b] != b {
+        b = group[b];
+    }
+    b
+}
