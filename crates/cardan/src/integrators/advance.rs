@@ -1,7 +1,7 @@
 //! What the stepper asks of a method while it runs: to go from `now` to `next`. The implicit methods that solve for one acceleration-like
 //! unknown share one implementation (`implicit`); the others have their own.
 
-use super::speeds::Speeds;
+use super::speeds::{SLOW, Speeds};
 use super::start::Change;
 use super::step::Point;
 use super::stepper::Statistics;
@@ -81,7 +81,7 @@ impl Site<'_> {
     /// Sizes of velocities for a step that ends where `next` stands: a mechanism that starts from rest is known by where it gets to.
     pub fn weigh_rates(&mut self) {
         if !self.rates.is_empty() {
-            self.speeds.weigh(&self.next.x.v, &mut self.rates);
+            self.speeds.weigh(SLOW, &self.next.x.v, &mut self.rates);
         }
     }
 }
@@ -92,6 +92,10 @@ pub trait Advance: Debug {
     fn start(&mut self, site: &mut Site, h: f64) -> Result<(), KktError>;
     /// Writes `site.next` at `h` after `site.now`, with its time. With a tolerance, gives the estimate of the local error.
     fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError>;
+    /// Whether steps keep the constraints, so that gross violations mean that one has gone wrong.
+    fn keeps_constraints(&self) -> bool {
+        true
+    }
     /// The attempted step was accepted: `site.now` is its end.
     fn accept(&mut self, _site: &mut Site) {}
     /// The attempted step failed.

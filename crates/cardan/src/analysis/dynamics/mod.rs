@@ -38,6 +38,7 @@ impl Simulation<'_> {
         let regularization = &assembly.redundancy.regularization;
         let mut stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, regularization);
         stepper.order_like(&kkt);
+        stepper.set_duration(t_end);
         drop(kkt);
         let mut run = Run {
             simulation: self,

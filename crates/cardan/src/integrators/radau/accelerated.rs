@@ -23,6 +23,7 @@ const BALANCED: f64 = 1e-8;
 impl Newton {
     /// Solves for the stages, which hold a first guess on entry.
     pub fn solve_accelerated(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        self.accelerated = true;
         let (mut anderson, mut units) = (Anderson::default(), Vec::new());
         let (mut x, mut f, mut settled) = (Vec::new(), Vec::new(), 0);
         for k in 0..PLACES.len() * RENEWED {

@@ -70,6 +70,8 @@ pub struct Newton {
     made_for: Option<f64>,
     /// ξ of the last step.
     contraction: f64,
+    /// Whether the last step was solved by accelerated iterations, up to round-off near a singular configuration.
+    pub accelerated: bool,
     /// Steps in a row with slow iterations.
     slow: usize,
     pub iterations: usize,
@@ -101,7 +103,7 @@ impl Newton {
     pub fn new(system: &System, threads: usize) -> Self {
         let (moved, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
         let equations = Equations::new(system, threads);
-        Self { equations, made_for: None, contraction: 1.0, slow: 0, iterations: 0, violation: (0.0, 0.0), moved, states }
+        Self { equations, made_for: None, contraction: 1.0, accelerated: false, slow: 0, iterations: 0, violation: (0.0, 0.0), moved, states }
     }
 
     /// Forgets the matrices.
@@ -124,6 +126,7 @@ impl Newton {
 
     /// Solves for the stages, which hold a first guess on entry.
     pub fn solve(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        self.accelerated = false;
         let fixed = match task.options.iterations {
             Iterations::Fixed(count) => Some(count),
             Iterations::Converged => None,
