@@ -16,6 +16,8 @@ const PLACES: [usize; 3] = [2, 0, MIDDLE];
 const RENEWED: usize = 20;
 /// So many corrections at round-off are enough.
 const ENOUGH: usize = 3;
+/// By how much velocities may be off, against their size.
+const JUMP: f64 = 1e-5;
 /// The equations of motion count as solved at this residual, relative to the forces in them: reactions are hardly determined in some
 /// direction, where round-off of the constraints moves them about.
 const BALANCED: f64 = 1e-8;
@@ -46,7 +48,8 @@ impl Newton {
                 break;
             }
             // Where round-off is all that corrections are made of, nothing better is to be had.
-            settled = if size <= STALLED.max(task.allowed) && self.relative_violation(task) <= STALLED { settled + 1 } else { 0 };
+            let small = size <= STALLED.max(task.allowed) && self.jump <= JUMP;
+            settled = if small && self.relative_violation(task) <= STALLED { settled + 1 } else { 0 };
             if settled > ENOUGH {
                 self.place(task, stages, failed, work)?;
                 self.forget();

@@ -72,6 +72,8 @@ pub struct Newton {
     contraction: f64,
     /// Whether the last step was solved by accelerated iterations, up to round-off near a singular configuration.
     pub accelerated: bool,
+    /// The size of the last correction of velocities.
+    pub(super) jump: f64,
     /// Steps in a row with slow iterations.
     slow: usize,
     pub iterations: usize,
@@ -103,7 +105,7 @@ impl Newton {
     pub fn new(system: &System, threads: usize) -> Self {
         let (moved, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
         let equations = Equations::new(system, threads);
-        Self { equations, made_for: None, contraction: 1.0, accelerated: false, slow: 0, iterations: 0, violation: (0.0, 0.0), moved, states }
+        Self { equations, made_for: None, contraction: 1.0, accelerated: false, jump: 0.0, slow: 0, iterations: 0, violation: (0.0, 0.0), moved, states }
     }
 
     /// Forgets the matrices.
@@ -121,7 +123,7 @@ impl Newton {
     /// Forgets the matrices and how they served, which says nothing about the next step.
     pub fn forget(&mut self) {
         self.reset();
-        self.contraction = ENOUGH;
+        self.contraction = KEPT;
     }
 
     /// Solves for the stages, which hold a first guess on entry.
@@ -257,6 +259,7 @@ impl Newton {
         let states = task.system.nv() + task.system.rows();
         let d = &self.equations.correction;
         let mut size = 0.0_f64;
+        self.jump = 0.0;
         for a in &task.tableau.a {
             for (k, m) in self.moved.iter_mut().enumerate() {
                 *m = (0..STAGES).map(|j| a[j] * d[j][k]).sum();
@@ -266,8 +269,10 @@ impl Newton {
             }
             let (moved, states) = (weighted_rms(&self.moved, task.sizes.moving), weighted_rms(&self.states, task.sizes.states));
             // With error control, velocities are to be as accurate as positions; where these are at round-off, those are, too.
+            let rates = task.sizes.of_rates(&self.moved);
+            self.jump = self.jump.max(h * rates);
             let counted = task.allowed > 0.0 && h * h * moved > 10.0 * ROUND_OFF;
-            let rates = if counted { task.sizes.of_rates(&self.moved) } else { 0.0 };
+            let rates = if counted { rates } else { 0.0 };
             let both = (h * h * moved).max(h * rates).max(h * states);
             size = if both.is_finite() { size.max(both) } else { f64::INFINITY };
         }
