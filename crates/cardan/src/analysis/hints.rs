@@ -81,6 +81,7 @@ impl StepError {
             StepError::NotConverged { .. } => {
                 "a force that jumps or is very stiff on that element, a tiny mass or inertia, or a mechanism driven through a dead centre"
             }
+            StepError::Violated { .. } => "a mechanism that passes a singular configuration (links in line, a dead centre), or a motion that jumps",
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
             StepError::Jumps { .. } => "a motion with a jump: IF, MOD or a table where a smooth function is meant",
@@ -96,6 +97,11 @@ impl StepError {
                 "look for a jump in a force or a motion there, and smooth it; a tighter tolerance steps into it more gently",
                 DEAD_CENTRE,
                 FRICTION,
+            ],
+            (StepError::Violated { .. }, _) => [
+                "use radau, which passes singular configurations, or a smaller step or tighter tolerance",
+                DEAD_CENTRE,
+                "look for a jump in a motion at that time, and smooth it (STEP instead of IF)",
             ],
             (StepError::Singular { .. }, _) => ["check for redundant joints (`cardan check`) and remove them", DEAD_CENTRE, INDEX2],
             (StepError::Undetermined { .. }, _) => [

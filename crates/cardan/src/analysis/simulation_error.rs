@@ -125,6 +125,7 @@ impl SimulationError {
     pub fn culprit(&self) -> Option<(&str, &str)> {
         match self {
             SimulationError::Step { error: StepError::NotConverged { element, equation, .. }, .. } => Some((element, equation)),
+            SimulationError::Step { error: StepError::Violated { element, direction, .. }, .. } => Some((element, direction)),
             SimulationError::TooSmall { at: Some((body, balance)), .. } => Some((body, balance)),
             _ => None,
         }

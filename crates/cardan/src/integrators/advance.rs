@@ -2,7 +2,7 @@
 //! unknown share one implementation (`implicit`); the others have their own.
 
 use super::extents::Extents;
-use super::speeds::Speeds;
+use super::speeds::{SLOW, Speeds};
 use super::start::Change;
 use super::step::Point;
 use super::stepper::Statistics;
@@ -87,7 +87,7 @@ impl Site<'_> {
             extents.weigh(&self.next.x, &mut self.weights);
         }
         if !self.rates.is_empty() {
-            self.speeds.weigh(&self.next.x.v, &mut self.rates);
+            self.speeds.weigh(SLOW, &self.next.x.v, &mut self.rates);
         }
     }
 }
@@ -98,6 +98,10 @@ pub trait Advance: Debug {
     fn start(&mut self, site: &mut Site, h: f64) -> Result<(), KktError>;
     /// Writes `site.next` at `h` after `site.now`, with its time. With a tolerance, gives the estimate of the local error.
     fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError>;
+    /// Whether steps keep the constraints, so that gross violations mean that one has gone wrong.
+    fn keeps_constraints(&self) -> bool {
+        true
+    }
     /// The attempted step was accepted: `site.now` is its end.
     fn accept(&mut self, _site: &mut Site) {}
     /// The attempted step failed.

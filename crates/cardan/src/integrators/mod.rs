@@ -6,6 +6,7 @@
 //! (`one_step`), backward differentiation formulas several. Differential states are integrated as velocities are, with an unknown w
 //! beside u (see `states`).
 
+mod acceptance;
 mod advance;
 mod anderson;
 mod bdf;

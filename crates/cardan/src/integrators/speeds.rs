@@ -13,7 +13,7 @@ use crate::bodies::Kind;
 use crate::system::System;
 
 /// Velocities below this part of the mechanism's speed need not be known to their own size.
-const SLOW: f64 = 1e-2;
+pub const SLOW: f64 = 1e-2;
 /// Bodies that move by less than this part of their length in a run are at rest.
 const REST: f64 = 1e-3;
 
@@ -63,9 +63,32 @@ impl Speeds {
         (0..self.lengths.len()).map(speed).fold(self.rest, f64::max)
     }
 
-    /// 1/Y (2), with velocities that are not accepted yet.
-    pub fn weigh(&self, v: &[f64], weights: &mut [f64]) {
-        let slow = (SLOW * self.of_mechanism(v)).max(self.rest).max(f64::MIN_POSITIVE);
+    /// The speed that a change of velocities makes.
+    pub fn largest_in(&self, change: &[f64]) -> f64 {
+        let speed = |(columns, length): (&[usize; 3], &f64)| {
+            let [translation, rotation] = speeds(change, columns);
+            translation.max(length * rotation)
+        };
+        self.columns.iter().zip(&self.lengths).map(speed).fold(0.0, f64::max)
+    }
+
+    /// Sizes below which violations of constraints mean nothing: of positions and of velocities, whatever their units.
+    pub fn smallest_scale(&self, v: &[f64]) -> [f64; 2] {
+        let (shortest, longest) = self.lengths.iter().fold((1.0_f64, 1.0_f64), |(s, l), length| (s.min(*length), l.max(*length)));
+        [shortest, self.of_mechanism(v) / longest]
+    }
+
+    /// The lengths that columns of the constraint matrix are counted in: ℓ for displacements, 1 for turns.
+    pub fn lengths_of_columns(&self) -> Vec<f64> {
+        let of = |([start, turns, end], length): (&[usize; 3], &f64)| {
+            std::iter::repeat_n(*length, turns - start).chain(std::iter::repeat_n(1.0, end - turns))
+        };
+        self.columns.iter().zip(&self.lengths).flat_map(of).collect()
+    }
+
+    /// 1/Y (2), with velocities that are not accepted yet and this part of the speed of the mechanism.
+    pub fn weigh(&self, part: f64, v: &[f64], weights: &mut [f64]) {
+        let slow = (part * self.of_mechanism(v)).max(self.rest).max(f64::MIN_POSITIVE);
         for (b, columns) in self.columns.iter().enumerate() {
             let [translation, rotation] = larger(self.largest[b], speeds(v, columns));
             let [start, turns, end] = *columns;

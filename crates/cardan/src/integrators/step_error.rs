@@ -19,6 +19,21 @@ pub enum StepError {
         /// Its residual.
         residual: f64,
     },
+    /// The step would tear the mechanism apart.
+    #[error(
+        "the step ends with '{element}' ({direction}) off by {position:.3e} and its velocity by {velocity:.3e}: \
+         a singular configuration, where constraints block the same motion?"
+    )]
+    Violated {
+        /// The constraint.
+        element: String,
+        /// Its direction.
+        direction: String,
+        /// Φ of the row.
+        position: f64,
+        /// Its rate.
+        velocity: f64,
+    },
     /// The Newton matrix is singular.
     #[error("the Newton matrix is singular near '{element}': constraints that block the same motion, or a singular configuration")]
     Singular {

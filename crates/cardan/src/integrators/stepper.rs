@@ -5,12 +5,15 @@ use super::chart::{self, LARGEST_TURN};
 use super::extents::Extents;
 use super::speeds::Speeds;
 use super::step::Point;
-use super::{Method, Norm, Options, StepError, start};
+use super::{Method, Norm, Options, StepError, acceptance, start};
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::sync::Arc;
 
 /// Undamped methods solve so much more accurately: with index 3 they keep, and amplify, whatever disturbs a multiplier.
 const UNDAMPED: f64 = 1e-6;
+
+/// Interpolated velocities may be off by this part of the mechanism's speed.
+const SMALL: f64 = 0.2;
 
 /// Solver statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -150,7 +153,11 @@ impl<'s> Stepper<'s> {
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
         let Site { now, next, .. } = &mut self.site;
         next.x.inputs.copy_from_slice(&now.x.inputs);
-        self.method.attempt(&mut self.site, h, tolerance)
+        let estimate = self.method.attempt(&mut self.site, h, tolerance)?;
+        if self.method.keeps_constraints() {
+            acceptance::check(&mut self.site)?;
+        }
+        Ok(estimate)
     }
 
     /// The largest step from here that error control may take: bodies in space must not turn too far.
@@ -214,14 +221,32 @@ impl<'s> Stepper<'s> {
         solved
     }
 
-    /// Projects interpolated positions onto the constraints.
-    pub fn project_positions(&mut self, x: &mut State) -> Result<(), KktError> {
-        self.site.kkt.project_positions(self.site.system, x, &mut self.site.work).map(|_| ())
+    /// Projects an interpolated state onto the constraints. Beside a singular configuration, where that takes more than a small change, its
+    /// velocities are left as they are. Gives the largest violations that are left.
+    pub fn project_between(&mut self, x: &mut State) -> Result<(f64, f64), KktError> {
+        let projected = self.project_velocities_a_little(x);
+        let Site { system, work, .. } = &mut self.site;
+        projected.map(|()| system.violation(x, work))
+    }
+
+    fn project_velocities_a_little(&mut self, x: &mut State) -> Result<(), KktError> {
+        let Site { system, kkt, work, speeds, .. } = &mut self.site;
+        kkt.project_positions(system, x, work)?;
+        self.velocities.copy_from_slice(&x.v);
+        let projected = kkt.project_velocities(system, x, work);
+        let speed = speeds.of_mechanism(&self.velocities);
+        self.velocities.iter_mut().zip(&x.v).for_each(|(old, new)| *old -= new);
+        let change = speeds.largest_in(&self.velocities);
+        self.velocities.iter_mut().zip(&x.v).for_each(|(old, new)| *old += new);
+        if projected.is_err() || change > SMALL * speed {
+            x.v.copy_from_slice(&self.velocities);
+        }
+        Ok(())
     }
 
     /// Projects a changed state onto the constraints.
     pub fn project(&mut self, x: &mut State) -> Result<(), KktError> {
-        self.project_positions(x)?;
+        self.site.kkt.project_positions(self.site.system, x, &mut self.site.work)?;
         self.site.kkt.project_velocities(self.site.system, x, &mut self.site.work)
     }
 

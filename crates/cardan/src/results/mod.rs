@@ -70,9 +70,9 @@ pub struct Results {
     pub non_unique_reactions: Vec<usize>,
     /// Solver statistics.
     pub statistics: Statistics,
-    /// Largest violation of the position constraints at any accepted step.
+    /// Largest violation of the position constraints at any accepted step or sample.
     pub position_violation: f64,
-    /// Largest violation of the velocity constraints at any accepted step.
+    /// Largest violation of the velocity constraints at any accepted step or sample.
     pub velocity_violation: f64,
     /// Largest change of the total energy against the start, over the samples, J.
     pub energy_drift: f64,
@@ -108,6 +108,12 @@ impl Results {
         }
         let from = &self.samples.get(after.checked_sub(1)?)?.state;
         Some(interpolate(system, from, to, t))
+    }
+
+    /// Takes violations of positions and velocities into account.
+    pub(crate) fn note_violation(&mut self, (position, velocity): (f64, f64)) {
+        self.position_violation = self.position_violation.max(position);
+        self.velocity_violation = self.velocity_violation.max(velocity);
     }
 
     pub(crate) fn add(&mut self, sample: Sample, keep: Keep) {

@@ -17,8 +17,9 @@ impl Run<'_, '_> {
                 return;
             }
             let mut x = self.interpolated(t);
-            if let Err(error) = self.stepper.project_positions(&mut x) {
-                results.warnings.push(format!("the output at t = {t} s does not satisfy the constraints: {error}"));
+            match self.stepper.project_between(&mut x) {
+                Ok(violation) => results.note_violation(violation),
+                Err(error) => results.warnings.push(format!("the output at t = {t} s does not satisfy the constraints: {error}")),
             }
             self.sample(x, results);
             self.outputs += 1;
@@ -75,10 +76,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The largest violations at any accepted step.
+    /// The largest violations where the attempted step ended.
     pub(super) fn note_violation(&mut self, results: &mut Results) {
-        let (position, velocity) = self.stepper.violation();
-        results.position_violation = results.position_violation.max(position);
-        results.velocity_violation = results.velocity_violation.max(velocity);
+        results.note_violation(self.stepper.violation());
     }
 }

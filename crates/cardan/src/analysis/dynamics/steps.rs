@@ -64,13 +64,13 @@ impl Run<'_, '_> {
                 Ok(Some(estimate)) => {
                     let (accepted, next) = self.control.decide(h, estimate);
                     self.h = next;
+                    if next < smallest {
+                        return Err(Failure::TooSmall(t, next, self.stepper.most_changed()));
+                    }
                     if accepted {
                         return Ok(h);
                     }
                     self.stepper.reject(false);
-                    if next < smallest {
-                        return Err(Failure::TooSmall(t, next, self.stepper.most_changed()));
-                    }
                 }
                 Err(error) => {
                     self.stepper.reject(true);

@@ -172,6 +172,10 @@ impl AtWork {
 }
 
 impl Advance for AtWork {
+    fn keeps_constraints(&self) -> bool {
+        false
+    }
+
     fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
         self.operations = operations::of(&self.settings, site.system, &site.kkt.regularization);
         Ok(())

@@ -5,36 +5,55 @@
 use super::super::anderson::Anderson;
 use super::super::step::Point;
 use super::super::StepError;
-use super::newton::{Newton, ROUND_OFF, STALLED, Task};
+use super::newton::{MIDDLE, Newton, ROUND_OFF, STALLED, Task};
 use super::stages::Stages;
 use crate::math::{max_abs, weighted_rms};
 use crate::system::Work;
 
-/// Most iterations.
-const MOST: usize = 60;
-/// A matrix serves so many of them.
+/// Stages that matrices are made at, one after the other: any of them may be too close to the singular configuration.
+const PLACES: [usize; 3] = [2, 0, MIDDLE];
+/// So many iterations each.
 const RENEWED: usize = 20;
-/// The equations of motion count as solved at this residual, relative to the forces in them.
-const BALANCED: f64 = 1e-11;
+/// So many corrections at round-off are enough.
+const ENOUGH: usize = 3;
+/// By how much velocities may be off, against their size.
+const JUMP: f64 = 1e-5;
+/// The equations of motion count as solved at this residual, relative to the forces in them: reactions are hardly determined in some
+/// direction, where round-off of the constraints moves them about.
+const BALANCED: f64 = 1e-8;
 
 impl Newton {
     /// Solves for the stages, which hold a first guess on entry.
     pub fn solve_accelerated(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        self.accelerated = true;
         let (mut anderson, mut units) = (Anderson::default(), Vec::new());
-        let (mut x, mut f) = (Vec::new(), Vec::new());
-        for k in 0..MOST {
+        let (mut x, mut f, mut settled) = (Vec::new(), Vec::new(), 0);
+        for k in 0..PLACES.len() * RENEWED {
             self.place(task, stages, failed, work)?;
             if self.balanced(task, stages) {
+                self.forget();
                 return Ok(());
             }
             if k % RENEWED == 0 {
-                self.renew(task, stages, failed, work)?;
+                let at = PLACES[k / RENEWED];
+                if at != MIDDLE {
+                    task.system.evaluate(&stages.x[at], work);
+                }
+                self.renew_at(task, (stages, at), failed, work)?;
                 anderson = Anderson::default();
             }
             stages.gather(&mut x);
             let size = self.correct(task, stages, failed, work)?;
             if !size.is_finite() {
                 break;
+            }
+            // Where round-off is all that corrections are made of, nothing better is to be had.
+            let small = size <= STALLED.max(task.allowed) && self.jump <= JUMP;
+            settled = if small && self.relative_violation(task) <= STALLED { settled + 1 } else { 0 };
+            if settled > ENOUGH {
+                self.place(task, stages, failed, work)?;
+                self.forget();
+                return Ok(());
             }
             stages.gather(&mut f);
             f.iter_mut().zip(&x).for_each(|(f, x)| *f -= x);

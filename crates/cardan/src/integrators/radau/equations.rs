@@ -107,12 +107,12 @@ impl Equations {
         Some(violation)
     }
 
-    /// New matrices (2) at the middle stage, whose evaluation is in `work`.
+    /// New matrices (2) at a stage, whose evaluation is in `work`.
     pub fn renew(
         &mut self,
         system: &System,
         tableau: &Tableau,
-        stages: &Stages,
+        (stages, at): (&Stages, usize),
         regularization: &[f64],
         work: &mut Work,
     ) -> Result<(), LinearError> {
@@ -120,7 +120,7 @@ impl Equations {
         self.jacobians += 1;
         for (matrix, c) in self.matrices.iter_mut().zip([self.real, -self.real, 0.0]) {
             let weights = Weights { velocity: c, position: c * c, state: c, ..Weights::accelerations(regularization) };
-            system.tangent(&stages.x[1], &weights, work, matrix);
+            system.tangent(&stages.x[at], &weights, work, matrix);
         }
         self.factor.refactor(&self.matrices[0])?;
         let ratio = self.pair / self.real;

@@ -35,8 +35,15 @@ const SLOW: f64 = 0.2;
 
 /// No contraction of an earlier step is trusted beyond this.
 const DOUBT: f64 = 0.01;
+/// Slow iterations do not shorten a step by more, nor more steps than this in a row: beside a singular configuration shorter steps are
+/// as slow.
+const NARROW: f64 = 0.5;
+const PATIENCE: usize = 3;
 /// The contraction that larger steps are not to exceed.
 const ENOUGH: f64 = 0.3;
+
+/// The stage that is evaluated last, and that matrices are made at.
+pub(super) const MIDDLE: usize = 1;
 
 /// A step to be solved.
 pub struct Task<'a> {
@@ -63,6 +70,12 @@ pub struct Newton {
     made_for: Option<f64>,
     /// ξ of the last step.
     contraction: f64,
+    /// Whether the last step was solved by accelerated iterations, up to round-off near a singular configuration.
+    pub accelerated: bool,
+    /// The size of the last correction of velocities.
+    pub(super) jump: f64,
+    /// Steps in a row with slow iterations.
+    slow: usize,
     pub iterations: usize,
     /// Largest violations where the last step was solved: position and velocity level.
     pub violation: (f64, f64),
@@ -92,7 +105,7 @@ impl Newton {
     pub fn new(system: &System, threads: usize) -> Self {
         let (moved, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
         let equations = Equations::new(system, threads);
-        Self { equations, made_for: None, contraction: 1.0, iterations: 0, violation: (0.0, 0.0), moved, states }
+        Self { equations, made_for: None, contraction: 1.0, accelerated: false, jump: 0.0, slow: 0, iterations: 0, violation: (0.0, 0.0), moved, states }
     }
 
     /// Forgets the matrices.
@@ -101,12 +114,21 @@ impl Newton {
     }
 
     /// By which factor the step may change without slowing the iteration down too much: it contracts by about as much as h turns bodies.
-    pub fn room(&self) -> f64 {
-        ENOUGH / self.contraction.max(1e-3)
+    pub fn room(&mut self) -> f64 {
+        let room = ENOUGH / self.contraction.max(1e-3);
+        self.slow = if room < 1.0 { self.slow + 1 } else { 0 };
+        if self.slow > PATIENCE { 1.0 } else { room.max(NARROW) }
+    }
+
+    /// Forgets the matrices and how they served, which says nothing about the next step.
+    pub fn forget(&mut self) {
+        self.reset();
+        self.contraction = KEPT;
     }
 
     /// Solves for the stages, which hold a first guess on entry.
     pub fn solve(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        self.accelerated = false;
         let fixed = match task.options.iterations {
             Iterations::Fixed(count) => Some(count),
             Iterations::Converged => None,
@@ -201,11 +223,22 @@ impl Newton {
         }
     }
 
-    pub(super) fn renew(&mut self, task: &Task, stages: &Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+    fn renew(&mut self, task: &Task, stages: &Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+        self.renew_at(task, (stages, MIDDLE), failed, work)
+    }
+
+    /// New matrices at a stage, whose evaluation is in `work`.
+    pub(super) fn renew_at(
+        &mut self,
+        task: &Task,
+        (stages, at): (&Stages, usize),
+        failed: &mut Point,
+        work: &mut Work,
+    ) -> Result<(), StepError> {
         self.made_for = Some(stages.h);
-        let renewed = self.equations.renew(task.system, task.tableau, stages, task.regularization, work);
+        let renewed = self.equations.renew(task.system, task.tableau, (stages, at), task.regularization, work);
         renewed.map_err(|error| {
-            failed.x.copy_from(&stages.x[1]);
+            failed.x.copy_from(&stages.x[at]);
             name(task.system, failed, work, error)
         })
     }
@@ -226,6 +259,7 @@ impl Newton {
         let states = task.system.nv() + task.system.rows();
         let d = &self.equations.correction;
         let mut size = 0.0_f64;
+        self.jump = 0.0;
         for a in &task.tableau.a {
             for (k, m) in self.moved.iter_mut().enumerate() {
                 *m = (0..STAGES).map(|j| a[j] * d[j][k]).sum();
@@ -234,8 +268,11 @@ impl Newton {
                 *m = (0..STAGES).map(|j| a[j] * d[j][states + k]).sum();
             }
             let (moved, states) = (weighted_rms(&self.moved, task.sizes.moving), weighted_rms(&self.states, task.sizes.states));
-            // With error control, velocities are to be as accurate as positions.
-            let rates = if task.allowed > 0.0 { task.sizes.of_rates(&self.moved) } else { 0.0 };
+            // With error control, velocities are to be as accurate as positions; where these are at round-off, those are, too.
+            let rates = task.sizes.of_rates(&self.moved);
+            self.jump = self.jump.max(h * rates);
+            let counted = task.allowed > 0.0 && h * h * moved > 10.0 * ROUND_OFF;
+            let rates = if counted { rates } else { 0.0 };
             let both = (h * h * moved).max(h * rates).max(h * states);
             size = if both.is_finite() { size.max(both) } else { f64::INFINITY };
         }
