@@ -186,7 +186,7 @@ fn a_run_tells_its_energies_and_a_failed_function_its_values() {
     let place = Place::new("energies");
     place.file("swing.toml", PENDULUM);
     let run = place.run(&["run", "swing.toml"]);
-    assert!(err(&run).contains("  energy 0 J → "), "{}", err(&run));
+    assert!(err(&run).contains("  energy: 0 J, kept to "), "{}", err(&run));
     let sensors = "[forces.f]\nkind = \"force\"\ni = \"bob\"\nj = \"ground.far\"\nfunction = \"SQRT(0.5 - TIME)\"\n\
         [bodies.ground.markers.far]\nposition = [5, 5, 0]\n";
     place.file("root.toml", &format!("{PENDULUM}{sensors}"));

@@ -2,6 +2,7 @@
 //! checked before anything is computed; the run itself is in `dynamics`.
 
 use super::events::Event;
+use super::hints::Steps;
 use super::simulation_error::SimulationError;
 use crate::integrators::{Formulation, Hht, Iterations, Method, Options};
 use crate::results::Keep;
@@ -28,6 +29,13 @@ pub(super) enum Size {
     Fixed(f64),
     /// By error control at this tolerance.
     Controlled(f64),
+}
+
+impl Size {
+    /// The same without the number.
+    pub fn steps(self) -> Steps {
+        if matches!(self, Size::Fixed(_)) { Steps::Fixed } else { Steps::Controlled }
+    }
 }
 
 /// A run to be made: system, method, step choice, output, events.
