@@ -28,6 +28,7 @@ pub(super) struct Audit<'s> {
     exchangers: Vec<Exchanger>,
     integrals: Vec<Integral>,
     powers: Vec<f64>,
+    fresh: Vec<f64>,
     intervals: Intervals,
     solver: Option<Kkt>,
     state: State,
@@ -69,6 +70,7 @@ impl<'s> Audit<'s> {
             system,
             integrals: vec![Integral::default(); n],
             powers: vec![0.0; n],
+            fresh: vec![0.0; n],
             intervals: Intervals::default(),
             solver: (felt && n > 0).then(own),
             state: system.initial().clone(),
@@ -121,20 +123,20 @@ impl<'s> Audit<'s> {
         due
     }
 
-    /// Takes the powers at a state with any accelerations and multipliers. Where there are no consistent ones, in a singular configuration,
-    /// the powers are taken to be those before.
+    /// Takes the powers at a state with any accelerations and multipliers. Where they are not known, in a singular configuration or where a
+    /// function has no value between two steps, they are taken to be those before.
     pub fn note(&mut self, x: &State) {
         if x.t <= self.intervals.end() {
             return;
         }
-        let Self { system, exchangers, solver, state, work, powers, .. } = self;
+        let Self { system, exchangers, solver, state, work, fresh, .. } = self;
         state.copy_from(x);
         let felt = system.powers_feel_reactions(exchangers, x, work);
-        let mut solver = solver.as_mut().filter(|_| felt);
-        let known = solver.as_mut().is_none_or(|solver| solver.project_and_accelerate(system, state, work).is_ok());
+        let solved = solver.as_mut().filter(|_| felt).map(|solver| solver.project_and_accelerate(system, state, work));
         state.v.copy_from_slice(&x.v);
-        if known {
-            system.powers(exchangers, state, work, powers);
+        system.powers(exchangers, state, work, fresh);
+        if solved.is_none_or(|solved| solved.is_ok()) && fresh.iter().all(|p| p.is_finite()) {
+            self.powers.copy_from_slice(&self.fresh);
         }
         let interval = self.intervals.add(x.t);
         self.integrals.iter_mut().zip(&self.powers).for_each(|(i, p)| i.add(interval, *p));
@@ -185,7 +187,7 @@ impl<'s> Audit<'s> {
             end: self.stored,
             motions,
             loads,
-            dissipated: -damping,
+            dissipated: 0.0 - damping,
             jumps: self.jumps,
             missing: self.missing(),
             uncertainty: self.uncertainty(),

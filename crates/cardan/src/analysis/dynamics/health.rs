@@ -69,7 +69,7 @@ impl Run<'_, '_> {
         let throughput = self.audit.throughput() + self.negligible_energy();
         let steps = self.simulation.size.steps();
         let most = RUNAWAY[usize::from(steps == Steps::Fixed)];
-        if gained <= most * throughput { Ok(()) } else { Err(Failure::Energy(next, [gained, throughput], steps)) }
+        if gained > most * throughput { Err(Failure::Energy(next, [gained, throughput], steps)) } else { Ok(()) }
     }
 
     /// Closes the books before the run goes on from a state, with what that changes at once.
