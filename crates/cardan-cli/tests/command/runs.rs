@@ -182,11 +182,28 @@ fn an_interrupted_run_ends_cleanly() {
 }
 
 #[test]
+fn a_driven_run_tells_where_its_energy_came_from() {
+    let place = Place::new("driven");
+    place.file("driven.toml", &format!("{PENDULUM}[motions.crank]\njoint = \"pin\"\nfunction = \"TIME**2\"\n"));
+    let run = place.run(&["run", "driven.toml", "--json"]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    let line = err(&run).lines().find(|line| line.contains("energy: ")).unwrap().to_string();
+    assert!(line.contains("0 J stored at the start") && line.contains("motions +") && line.contains("unaccounted"), "{line}");
+    let summary: Value = serde_json::from_str(&out(&run)).unwrap();
+    let energy = &summary["energy"];
+    // ½ (J + m l²) ω² + m g l sin 1.
+    let end = 0.5 * 2.01 * 4.0 + 2.0 * 9.81 * 1f64.sin();
+    assert!((energy["motions"].as_f64().unwrap() - end).abs() < 1e-3 * end, "{energy}");
+    assert!(energy["worst"]["relative"].as_f64().unwrap().abs() < 1e-3, "{energy}");
+    assert_eq!((&energy["elements"][0]["name"], &energy["elements"][0]["through"]), (&"crank".into(), &"motion".into()));
+}
+
+#[test]
 fn a_run_tells_its_energies_and_a_failed_function_its_values() {
     let place = Place::new("energies");
     place.file("swing.toml", PENDULUM);
     let run = place.run(&["run", "swing.toml"]);
-    assert!(err(&run).contains("  energy 0 J → "), "{}", err(&run));
+    assert!(err(&run).contains("  energy: 0 J, kept to "), "{}", err(&run));
     let sensors = "[forces.f]\nkind = \"force\"\ni = \"bob\"\nj = \"ground.far\"\nfunction = \"SQRT(0.5 - TIME)\"\n\
         [bodies.ground.markers.far]\nposition = [5, 5, 0]\n";
     place.file("root.toml", &format!("{PENDULUM}{sensors}"));

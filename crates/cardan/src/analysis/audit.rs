@@ -3,8 +3,10 @@
 //!
 //! Motions and friction need multipliers that are consistent with q and v: those of index-3 methods jump with the step size (see
 //! `docs/decisions/0007-reported-accelerations.md`). They cost a factorisation, so powers are taken only as often as the accuracy of the
-//! quadrature asks for: more often where its two rules differ, less often where they agree.
+//! quadrature asks for: at every step where its two rules differ or steps become short, less often where they agree. The differences of
+//! the rules, taken as independent errors of the intervals, tell how well the work is known.
 
+use super::hints::Steps;
 use super::quadrature::{Integral, Intervals};
 use crate::results::{EnergyBalance, Exchanged, Missing};
 use crate::system::{Energy, Exchanger, Kkt, State, System, Through, Work};
@@ -12,8 +14,12 @@ use crate::system::{Energy, Exchanger, Kkt, State, System, Through, Work};
 /// Powers are taken more (less) often where the two rules differ by more (less) than these parts of the throughput in an interval.
 const DENSER: f64 = 1e-3;
 const SPARSER: f64 = 1e-4;
-/// Powers are taken every 2^n steps at the least, with n at most this.
-const SPARSEST: i32 = 4;
+/// Powers are taken every 2^n steps at the least: n where they cost an evaluation, and where they cost a factorisation or nothing.
+const SPARSEST: [i32; 2] = [2, 4];
+/// As many less with steps of equal size, which do not become short where powers change.
+const EQUAL: i32 = 1;
+/// Steps that are shorter by this factor are worth a look.
+const SHORT: f64 = 0.5;
 
 /// The books of a run.
 #[derive(Debug)]
@@ -22,18 +28,20 @@ pub(super) struct Audit<'s> {
     exchangers: Vec<Exchanger>,
     integrals: Vec<Integral>,
     powers: Vec<f64>,
+    fresh: Vec<f64>,
     intervals: Intervals,
     solver: Option<Kkt>,
     state: State,
     work: Work,
-    /// Powers are taken every 2^frequency steps, or 2^−frequency times a step.
-    frequency: i32,
-    /// The least of it.
-    densest: i32,
-    /// Steps since they were taken.
+    /// Powers are taken every 2^spacing steps, or 2^−spacing times a step; and the limits of the spacing.
+    spacing: i32,
+    limits: [i32; 2],
+    /// Steps since they were taken, and the length of the last one before.
     steps: i32,
-    /// The correction of the quadrature when they were.
+    length: f64,
+    /// The correction of the quadrature when they were, and the sum of the squares of its changes.
     correction: f64,
+    variance: f64,
     /// Stored at the start, of which nothing is known before; and where the books were closed last.
     start: Option<f64>,
     stored: f64,
@@ -47,7 +55,7 @@ pub(super) struct Audit<'s> {
 
 impl<'s> Audit<'s> {
     /// Empty books. `solver` is that of the assembly, `order` that of the method.
-    pub fn new(system: &'s System, solver: &Kkt, regularization: &[f64], order: usize) -> Self {
+    pub fn new(system: &'s System, solver: &Kkt, regularization: &[f64], order: usize, steps: Steps) -> Self {
         let exchangers = system.exchangers();
         let own = || {
             let mut own = Kkt::new(system);
@@ -57,18 +65,22 @@ impl<'s> Audit<'s> {
         };
         let felt = system.reads_unknowns() || exchangers.iter().any(|e| e.through == Through::Motion);
         let n = exchangers.len();
+        let sparsest = SPARSEST[usize::from(felt || n == 0)] - if steps == Steps::Fixed { EQUAL } else { 0 };
         Self {
             system,
             integrals: vec![Integral::default(); n],
             powers: vec![0.0; n],
+            fresh: vec![0.0; n],
             intervals: Intervals::default(),
             solver: (felt && n > 0).then(own),
             state: system.initial().clone(),
             work: Work::new(system),
-            frequency: 0,
-            densest: if order > 3 { -1 } else { 0 },
+            spacing: 0,
+            limits: [if order > 3 { -1 } else { 0 }, sparsest],
             steps: 0,
+            length: 0.0,
             correction: 0.0,
+            variance: 0.0,
             start: None,
             stored: 0.0,
             jumps: 0.0,
@@ -95,29 +107,36 @@ impl<'s> Audit<'s> {
 
     /// Where a step from `t` to `next` should be looked into before its end is.
     pub fn within(&self, t: f64, next: f64) -> Option<f64> {
-        (self.frequency < 0 && !self.exchangers.is_empty()).then_some(0.5 * (t + next))
+        (self.spacing < 0 && !self.exchangers.is_empty()).then_some(0.5 * (t + next))
     }
 
-    /// Counts a step; says whether powers should be taken at its end.
-    pub fn is_due(&mut self) -> bool {
+    /// Counts a step of length h; says whether powers should be taken at its end.
+    pub fn is_due(&mut self, h: f64) -> bool {
         self.steps += 1;
-        self.steps >= 1 << self.frequency.max(0)
+        if h < SHORT * self.length {
+            self.spacing = self.spacing.min(0);
+        }
+        let due = self.steps >= 1 << self.spacing.max(0);
+        if due {
+            self.length = h;
+        }
+        due
     }
 
-    /// Takes the powers at a state with any accelerations and multipliers. Where there are no consistent ones, in a singular configuration,
-    /// the powers are taken to be those before.
+    /// Takes the powers at a state with any accelerations and multipliers. Where they are not known, in a singular configuration or where a
+    /// function has no value between two steps, they are taken to be those before.
     pub fn note(&mut self, x: &State) {
         if x.t <= self.intervals.end() {
             return;
         }
-        let Self { system, exchangers, solver, state, work, powers, .. } = self;
+        let Self { system, exchangers, solver, state, work, fresh, .. } = self;
         state.copy_from(x);
         let felt = system.powers_feel_reactions(exchangers, x, work);
-        let mut solver = solver.as_mut().filter(|_| felt);
-        let known = solver.as_mut().is_none_or(|solver| solver.project_and_accelerate(system, state, work).is_ok());
+        let solved = solver.as_mut().filter(|_| felt).map(|solver| solver.project_and_accelerate(system, state, work));
         state.v.copy_from_slice(&x.v);
-        if known {
-            system.powers(exchangers, state, work, powers);
+        system.powers(exchangers, state, work, fresh);
+        if solved.is_none_or(|solved| solved.is_ok()) && fresh.iter().all(|p| p.is_finite()) {
+            self.powers.copy_from_slice(&self.fresh);
         }
         let interval = self.intervals.add(x.t);
         self.integrals.iter_mut().zip(&self.powers).for_each(|(i, p)| i.add(interval, *p));
@@ -128,12 +147,12 @@ impl<'s> Audit<'s> {
         self.note(x);
         self.steps = 0;
         self.look(x);
-        self.choose_frequency();
+        self.choose_spacing();
         let missing = self.missing();
         if missing.abs() > self.worst.energy.abs() {
             self.worst = Missing { t: x.t, energy: missing };
         }
-        certain(missing, self.correction)
+        missing.signum() * (missing.abs() - self.uncertainty()).max(0.0)
     }
 
     /// Ends a page: from `x` on the motion goes on as `after` says.
@@ -168,10 +187,10 @@ impl<'s> Audit<'s> {
             end: self.stored,
             motions,
             loads,
-            dissipated: -damping,
+            dissipated: 0.0 - damping,
             jumps: self.jumps,
             missing: self.missing(),
-            uncertainty: self.correction.abs(),
+            uncertainty: self.uncertainty(),
             worst: self.worst,
             throughput: self.throughput(),
             exchanged: self.exchangers.iter().zip(&self.integrals).map(exchanged).collect(),
@@ -201,20 +220,24 @@ impl<'s> Audit<'s> {
         self.stored - self.start.unwrap_or(self.stored) - work - self.jumps
     }
 
+    /// How well the work is known, J.
+    fn uncertainty(&self) -> f64 {
+        self.variance.sqrt()
+    }
+
     /// How often powers are taken from here on.
-    fn choose_frequency(&mut self) {
+    fn choose_spacing(&mut self) {
         let totals = self.totals();
         self.works.iter_mut().zip(totals).for_each(|(most, work)| *most = most.max(work.abs()));
         let correction: f64 = self.integrals.iter().map(Integral::correction).sum();
         let change = (correction - self.correction).abs();
         self.correction = correction;
-        let throughput = self.throughput();
-        let step = i32::from(change < SPARSER * throughput) - i32::from(change > DENSER * throughput);
-        self.frequency = (self.frequency + step).clamp(self.densest, SPARSEST);
+        self.variance += change * change;
+        let ([densest, sparsest], throughput) = (self.limits, self.throughput());
+        if change > DENSER * throughput {
+            self.spacing = (self.spacing - 1).clamp(densest, 0);
+        } else if change < SPARSER * throughput || self.exchangers.is_empty() {
+            self.spacing = (self.spacing + 1).min(sparsest);
+        }
     }
-}
-
-/// What is missing whichever rule of quadrature is right.
-fn certain(missing: f64, uncertainty: f64) -> f64 {
-    missing.signum() * (missing.abs() - uncertainty.abs()).max(0.0)
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! with p[…] the mean of the second divided differences over the interval and its neighbour on either side: exact for quadratic p, and of
-//! order 4 where intervals are equal. The first term alone is the trapezoidal rule; what the second one sums up to tells how well the
+//! order 4 where intervals are equal. The first term alone is the trapezoidal rule; the second one tells how well the
 //! integral is known. Intervals of very different lengths are no neighbours: differences over a short one are mostly round-off.
 //! Reference: Davis, Rabinowitz, Methods of Numerical Integration, section 2.3 (overlapping parabolas).
 

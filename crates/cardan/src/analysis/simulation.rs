@@ -2,7 +2,8 @@
 //! the settings is in `settings`; the run itself in `dynamics`.
 
 use super::events::Event;
-use crate::integrators::{Formulation, Hht, Method, Options};
+use super::hints::Steps;
+use crate::integrators::{Formulation, Method, Options, Radau};
 use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
@@ -29,6 +30,13 @@ pub(super) enum Size {
     Controlled(f64),
 }
 
+impl Size {
+    /// The same without the number.
+    pub fn steps(self) -> Steps {
+        if matches!(self, Size::Fixed(_)) { Steps::Fixed } else { Steps::Controlled }
+    }
+}
+
 /// A run to be made: system, method, step choice, output, events.
 #[derive(Debug)]
 pub struct Simulation<'s> {
@@ -44,11 +52,11 @@ pub struct Simulation<'s> {
 }
 
 impl<'s> Simulation<'s> {
-    /// With HHT and error control at 1e-5, recording every step.
+    /// With Radau IIA and error control at 1e-5, recording every step.
     pub fn new(system: &'s System) -> Self {
         Self {
             system,
-            method: Arc::new(Hht::default()),
+            method: Arc::new(Radau),
             options: Options::default(),
             size: Size::Controlled(1e-5),
             record: Record::Steps,

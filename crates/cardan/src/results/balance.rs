@@ -37,7 +37,7 @@ pub struct EnergyBalance {
     pub jumps: f64,
     /// What is missing at the end (1): more than nothing where energy appeared, less where it was lost.
     pub missing: f64,
-    /// How well the work is known: the difference of two rules of quadrature.
+    /// How well the work is known, by the differences of two rules of quadrature.
     pub uncertainty: f64,
     /// Where most was missing.
     pub worst: Missing,

@@ -62,16 +62,14 @@ impl Run<'_, '_> {
             let x = self.interpolated(between);
             self.audit.note(&x);
         }
-        if !self.audit.is_due() {
+        if !self.audit.is_due(next - t) {
             return Ok(());
         }
         let gained = self.audit.balance(self.stepper.next());
         let throughput = self.audit.throughput() + self.negligible_energy();
-        let (steps, most) = match self.simulation.size {
-            Size::Controlled(_) => (Steps::Controlled, RUNAWAY[0]),
-            Size::Fixed(_) => (Steps::Fixed, RUNAWAY[1]),
-        };
-        if gained <= most * throughput { Ok(()) } else { Err(Failure::Energy(next, [gained, throughput], steps)) }
+        let steps = self.simulation.size.steps();
+        let most = RUNAWAY[usize::from(steps == Steps::Fixed)];
+        if gained > most * throughput { Err(Failure::Energy(next, [gained, throughput], steps)) } else { Ok(()) }
     }
 
     /// Closes the books before the run goes on from a state, with what that changes at once.

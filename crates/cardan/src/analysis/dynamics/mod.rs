@@ -48,7 +48,7 @@ impl Simulation<'_> {
         let mut stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, regularization);
         stepper.order_like(&kkt);
         stepper.set_duration(t_end);
-        let audit = Audit::new(self.system, &kkt, regularization, self.method.order());
+        let audit = Audit::new(self.system, &kkt, regularization, self.method.order(), self.size.steps());
         drop(kkt);
         let mut run = Run {
             simulation: self,
