@@ -7,6 +7,7 @@ mod common;
 use cardan::bodies::{Chart, Kind, Rigid, Shape};
 use cardan::math::random::Random;
 use cardan::math::{Mat3, exp};
+use cardan::integrators::Method;
 use cardan::model::ModelError;
 use cardan::prelude::*;
 use cardan::system::Work;
@@ -203,4 +204,111 @@ fn markers_point_where_they_are_told() {
         let marker = Marker::on(BodyId::GROUND).z_along(direction.into());
         assert!((marker.orientation * Vec3::z() - direction.normalize()).norm() < 1e-14, "{direction}");
     }
+}
+
+/// A bar that swings about its end in the plane, its frame at the centre of mass, or so far from the pivot.
+fn swinging(frame: Option<[f64; 2]>) -> System {
+    let mut model = Model::new("bar");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let (angle, omega): (f64, f64) = (0.4, 1.7);
+    let turned = |p: [f64; 2]| [p[0] * angle.cos() - p[1] * angle.sin(), p[0] * angle.sin() + p[1] * angle.cos()];
+    let place = |p: [f64; 2]| {
+        let [x, y] = turned(p);
+        ([x, y, 0.0], [-omega * y, omega * x, 0.0])
+    };
+    let body = Body::planar("bar", 2.0, 0.3).turned(angle).spinning([0.0, 0.0, omega]);
+    let (body, pivot) = if let Some(offset) = frame {
+        let (at, velocity) = place(offset);
+        (body.with_center_of_mass([0.5 - offset[0], -offset[1], 0.0]).at(at).moving(velocity), [-offset[0], -offset[1], 0.0])
+    } else {
+        let (at, velocity) = place([0.5, 0.0]);
+        (body.at(at).moving(velocity), [-0.5, 0.0, 0.0])
+    };
+    let bar = model.add_body(body);
+    let (pin, ground) = (model.add_marker(Marker::on(bar).at(pivot)), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_joint(Joint::new("pin", Revolute, pin, ground));
+    System::new(&model).unwrap()
+}
+
+#[test]
+fn a_planar_body_described_off_its_centre_moves_the_same() {
+    let reference = swinging(None);
+    let run = |system: &System| Simulation::new(system).step(1e-3).record(Record::Ends).run(0.5).unwrap();
+    let expected = run(&reference);
+    for offset in [[0.0, 0.0], [0.5, 0.0], [0.2, -0.7]] {
+        let system = swinging(Some(offset));
+        let found = run(&system);
+        let (x, y) = (found.last().unwrap(), expected.last().unwrap());
+        for (a, b) in x.q.iter().chain(&x.v).chain(&x.lambda).zip(y.q.iter().chain(&y.v).chain(&y.lambda)) {
+            assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()), "{offset:?}: {a} {b}");
+        }
+        // The channels are those of the body frame.
+        let mut channels = Channels::new(&system);
+        let mut row = vec![0.0; channels.list().len()];
+        channels.fill(&system, found.samples.last().unwrap(), &mut row);
+        let value = |name: &str| row[channels.list().iter().position(|c| c.name == name).unwrap()];
+        let (s, c) = x.q[2].sin_cos();
+        let frame = [offset[0] * c - offset[1] * s, offset[0] * s + offset[1] * c];
+        assert!((value("bar.position.x") - frame[0]).abs() < 1e-6 && (value("bar.position.y") - frame[1]).abs() < 1e-6);
+        assert!((value("bar.velocity.x") + x.v[2] * frame[1]).abs() < 1e-4);
+    }
+}
+
+/// A slender bar on a hinge across it; `axial` is its inertia about its own axis (x).
+fn hinged_bar(axial: f64) -> Model {
+    let mut model = Model::new("rod");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let inertia = Inertia::principal(axial, 0.25, 0.25);
+    let rod = model.add_body(Body::rigid("rod", 3.0, inertia).at([0.5, 0.0, 0.0]));
+    let (i, j) = (model.add_marker(Marker::on(rod).at([-0.5, 0.0, 0.0])), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_joint(Joint::new("pin", Revolute, i, j));
+    model
+}
+
+#[test]
+fn an_ideal_rod_on_a_hinge_swings_as_one_of_any_thickness() {
+    let end = |axial: f64, method: std::sync::Arc<dyn Method>| {
+        let system = System::new(&hinged_bar(axial)).unwrap();
+        assert_eq!(assemble(&system).unwrap().warnings, Vec::<String>::new());
+        Simulation::new(&system).shared_method(method).tolerance(1e-7).run(0.6).unwrap().last().unwrap().clone()
+    };
+    for name in ["hht", "radau", "bdf", "dormand-prince"] {
+        let method = || cardan::integrators::all().into_iter().find(|m| m.name() == name).unwrap();
+        let (rod, bar) = (end(0.0, method()), end(0.01, method()));
+        for (a, b) in rod.q.iter().chain(&rod.v).zip(bar.q.iter().chain(&bar.v)) {
+            assert!((a - b).abs() < 1e-5, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn an_ideal_rod_that_is_free_about_its_axis_is_said() {
+    let mut model = Model::new("rod");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let axes = Quat::from_axis_angle(&Vec3::z_axis(), 0.3);
+    let inertia = Inertia::principal(0.0, 0.25, 0.25).in_axes(axes);
+    let rod = model.add_body(Body::rigid("rod", 3.0, inertia).at([0.5 * 0.3_f64.cos(), 0.5 * 0.3_f64.sin(), 0.0]).moving([0.0, 0.0, 0.5]));
+    let end = [-0.5 * 0.3_f64.cos(), -0.5 * 0.3_f64.sin(), 0.0];
+    let (i, j) = (model.add_marker(Marker::on(rod).at(end)), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_joint(Joint::new("ball", Spherical, i, j));
+    let system = System::new(&model).unwrap();
+    let warnings = assemble(&system).unwrap().warnings;
+    assert!(warnings.len() == 1 && warnings[0].contains("'rod' has no inertia about its axis (0.955, 0.296, 0)"), "{warnings:?}");
+    // A spherical pendulum: energy and the angular momentum about the vertical stay.
+    let run = Simulation::new(&system).method(Radau).tolerance(1e-8).run(1.0).unwrap();
+    let first = run.samples.first().unwrap();
+    for sample in &run.samples {
+        let (energy, momentum) = (sample.energy.total(), sample.momentum.angular.y);
+        assert!((energy - first.energy.total()).abs() < 1e-5, "{energy} against {}", first.energy.total());
+        assert!((momentum - first.momentum.angular.y).abs() < 1e-5, "{momentum} against {}", first.momentum.angular.y);
+    }
+}
+
+#[test]
+fn a_rigid_body_without_any_inertia_is_a_point_mass() {
+    let body = Body::rigid("dot", 1.0, Inertia::principal(0.0, 0.0, 0.0));
+    assert!(body.mistake().unwrap().contains("point mass"));
+    assert!(Body::rigid("rod", 1.0, Inertia::principal(0.0, 1.0, 1.0)).mistake().is_none());
+    assert!(Body::rigid("odd", 1.0, Inertia::principal(0.0, 1.0, 2.0)).mistake().unwrap().contains("sum of the others"));
+    assert!(Body::rigid("odd", 1.0, Inertia::principal(-0.1, 1.0, 1.0)).mistake().unwrap().contains("positive definite"));
 }

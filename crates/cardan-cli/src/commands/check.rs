@@ -146,9 +146,10 @@ impl Checked {
         lines
     }
 
+    /// Small repairs; larger ones are among the warnings.
     fn moved(&self) -> Vec<String> {
         let line = |m: &cardan::analysis::Moved| format!("moved to fit: {} by {:.3e} m and {:.3e} rad", m.body, m.distance, m.rotation);
-        let all = &self.assembly.moved;
+        let all = if self.assembly.displaced.is_some() { &[][..] } else { &self.assembly.moved[..] };
         let mut lines: Vec<String> = all.iter().take(LISTED).map(line).collect();
         if let Some(more) = all.len().checked_sub(LISTED).filter(|more| *more > 0) {
             lines.push(format!("… and {more} more bodies"));

@@ -37,7 +37,7 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
         return super::real_time::run(args);
     }
     let begun = Instant::now();
-    let prepared = prepare(args);
+    let prepared = prepare(args).and_then(|prepared| check_size(args, &prepared).map(|()| prepared));
     if let (Err(failure), true) = (&prepared, args.json) {
         let name = args.model.file.display().to_string();
         let mut summary = json!({ "model": name, "status": "failed" });
@@ -47,10 +47,6 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
         output::print(&format!("{summary:#}\n"))?;
     }
     let (document, system) = prepared?;
-    if !args.large {
-        let channels = Channels::new(&system).list().len();
-        Size::of(&document.simulation, channels, &formats(args)).map_or(Ok(()), |size| size.refuse(LESS))?;
-    }
     let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     let job = Job { args, document: &document, system: &system, folder: &folder, begun };
     let finished = job.execute()?;
@@ -106,6 +102,12 @@ fn check_settings(args: &RunArgs, document: &Document, system: &System) -> Resul
     let mistakes = document.simulation.wrong_values().into_iter().chain(document.simulation.wrong_together(system));
     let first = mistakes.map(|mistake| SimulationError::Settings(mistake.message)).next();
     first.map_or(Ok(()), |error| Err(explained(&error)))
+}
+
+/// A run that writes very much must be asked for.
+fn check_size(args: &RunArgs, (document, system): &(Document, System)) -> Result<(), Failure> {
+    let size = Size::of(&document.simulation, Channels::new(system).list().len(), &formats(args));
+    size.filter(|_| !args.large).map_or(Ok(()), |size| size.refuse(LESS))
 }
 
 /// Each format once.

@@ -5,6 +5,7 @@
 mod analyses;
 mod models;
 mod runs;
+mod starts;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -150,7 +150,7 @@ fn a_reader_that_goes_away_is_no_panic() {
 fn a_killed_run_leaves_readable_files() {
     let place = Place::new("killed");
     place.file("swing.toml", PENDULUM);
-    let arguments = ["run", "swing.toml", "--t-end", "1e6", "--step", "1e-3", "--quiet"];
+    let arguments = ["run", "swing.toml", "--t-end", "1e6", "--step", "1e-3", "--quiet", "--large"];
     for formats in ["csv", "parquet"] {
         let mut child = place.command(&[&arguments[..], &["--output", formats, "--out", formats]].concat()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(3500));
@@ -168,7 +168,7 @@ fn a_killed_run_leaves_readable_files() {
 fn an_interrupted_run_ends_cleanly() {
     let place = Place::new("interrupted");
     place.file("swing.toml", PENDULUM);
-    let child = place.command(&["run", "swing.toml", "--t-end", "1e6", "--step", "1e-3", "--json"]);
+    let child = place.command(&["run", "swing.toml", "--t-end", "1e6", "--step", "1e-3", "--json", "--large"]);
     let child = { child }.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

@@ -11,6 +11,7 @@ mod document;
 mod field;
 mod item;
 mod lift;
+mod links;
 mod lint;
 mod lower;
 mod number;

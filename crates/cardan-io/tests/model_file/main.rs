@@ -8,6 +8,7 @@ mod random_text;
 mod reading;
 mod repetition;
 mod schema;
+mod settings;
 mod warnings;
 mod writing;
 

@@ -39,3 +39,27 @@ fn markers_and_parameters_of_functions_are_used() {
     let source = format!("{source}\n[sensors.s]\nfunction = \"Spare*DX(rod.spot, ground)\"\n");
     assert!(warnings(&source).iter().all(|text| !text.contains("nothing uses")), "{:?}", warnings(&source));
 }
+
+#[test]
+fn everything_that_holds_a_body_connects_it() {
+    let bodies = "gravity = [0, 0, 0]\n[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.a.markers.m]\nposition = [1, 0, 0]\n\
+        [bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.b.markers.m]\nposition = [1, 0, 0]\n";
+    let loose = |elements: &str| -> Vec<String> {
+        let all = warnings(&format!("{bodies}{elements}"));
+        all.into_iter().filter(|text| text.contains("nothing connects")).map(|text| text.split('\'').nth(1).unwrap().into()).collect()
+    };
+    let function = |text: &str| format!("[constraints.f]\nkind = \"function\"\nfunction = \"{text}\"\n");
+    assert_eq!(loose(""), ["a", "b"]);
+    assert_eq!(loose(&function("DX(a.m) - 1 + DY(b)")), Vec::<String>::new());
+    assert_eq!(loose(&function("DM(a.m, b.m) - 1")), ["a", "b"], "tied to each other, not to the ground");
+    assert_eq!(loose(&function("DM(A.M, ground) - 1")), ["b"]);
+    assert_eq!(loose(&function("DX(a.cm, b.origin, ground)")), Vec::<String>::new());
+    let by_variable = format!("[variables.v]\nfunction = \"DX(a.m) + DX(b.m)\"\n{}", function("VARVAL(v) - 1"));
+    assert_eq!(loose(&by_variable), Vec::<String>::new());
+    let joints = "[joints.ja]\nkind = \"revolute\"\nbetween = [\"a\", \"ground\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n\
+        [bodies.c]\nmass = 1\ninertia = [1, 1, 1]\n\
+        [joints.bc]\nkind = \"revolute\"\nbetween = [\"b\", \"c\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    assert_eq!(loose(joints), ["b", "c"]);
+    let geared = format!("{joints}[couplers.g]\nkind = \"gear\"\njoints = [\"ja\", \"bc\"]\nradii = [1, 2]\n");
+    assert_eq!(loose(&geared), Vec::<String>::new());
+}

@@ -23,12 +23,14 @@ pub struct Assembly {
     pub redundancy: Redundancy,
     /// The bodies that had to move.
     pub moved: Vec<Moved>,
+    /// A sentence about them, where that was more than a repair of rounded coordinates.
+    pub displaced: Option<String>,
     /// What became of the initial velocities, where the constraints changed any that were given.
     pub velocities: Option<VelocityChange>,
     /// Elements that read reactions which are not unique.
     pub readers: Vec<Reader>,
-    /// What the user should know about the configuration, one sentence each: bodies that moved far, singular places, rotations
-    /// without inertia, reactions that are read though they are not unique.
+    /// What the user should know about the configuration, one sentence each: that it is singular, rotations without inertia, reactions
+    /// that are read though they are not unique.
     pub warnings: Vec<String>,
 }
 
@@ -66,19 +68,20 @@ pub(crate) fn assemble_with(system: &System, kkt: &mut Kkt) -> Result<Assembly, 
         redundancy.minimize(&mut x.lambda);
     }
     let moved = changes::movements(system, &system.initial().q, &x.q);
-    let mut warnings: Vec<String> = changes::moved_far(system, &moved).into_iter().collect();
-    warnings.extend(singular::warning(system, &x, &redundancy, kkt, &mut work));
-    warnings.extend(slender::warnings(system, &x, &redundancy, &mut work));
+    let displaced = changes::moved_far(system, &moved);
+    let mut warnings: Vec<String> = singular::warning(system, &x, &redundancy, kkt, &mut work).into_iter().collect();
+    warnings.extend(slender::warnings(system, &x, &mut work));
     let readers = shares::readers(system, &x, &redundancy, &mut work);
     warnings.extend(shares::warnings(&readers));
     let velocities = changes::velocities(system, &x, &mut work);
-    Ok(Assembly { state: x, redundancy, moved, velocities, readers, warnings })
+    Ok(Assembly { state: x, redundancy, moved, displaced, velocities, readers, warnings })
 }
 
 impl Assembly {
-    /// Everything a run should say about its start: the warnings, and what became of the velocities.
+    /// Everything a run should say about its start: what was changed of what was given, and the warnings.
     pub fn remarks(&self) -> Vec<String> {
-        self.warnings.iter().cloned().chain(self.velocities.iter().map(ToString::to_string)).collect()
+        let changes = self.displaced.iter().cloned().chain(self.velocities.iter().map(ToString::to_string));
+        changes.chain(self.warnings.iter().cloned()).collect()
     }
 }
 

@@ -9,6 +9,7 @@
 //! Velocities are said to have changed where some were given: a model at rest that a motion drives has lost nothing.
 
 use crate::system::{State, System, Work};
+use std::collections::HashMap;
 use std::fmt;
 
 /// Movements smaller than this are round-off, m and rad.
@@ -77,10 +78,9 @@ pub(super) fn movements(system: &System, from: &[f64], to: &[f64]) -> Vec<Moved>
 
 /// A sentence about bodies that moved far (1).
 pub(super) fn moved_far(system: &System, moved: &[Moved]) -> Option<String> {
-    let sizes = system.bodies().iter().map(|b| b.name.as_str()).zip(system.lengths());
-    let size = |name: &str| sizes.clone().find(|(body, _)| *body == name).map_or(1.0, |(_, size)| size);
-    let mut far: Vec<(&Moved, f64)> =
-        moved.iter().map(|m| (m, (m.distance / size(&m.body)).max(m.rotation))).filter(|(_, share)| *share > SAID).collect();
+    let sizes: HashMap<&str, f64> = system.bodies().iter().map(|b| b.name.as_str()).zip(system.lengths()).collect();
+    let share = |m: &Moved| (m.distance / sizes.get(m.body.as_str()).copied().unwrap_or(1.0)).max(m.rotation);
+    let mut far: Vec<(&Moved, f64)> = moved.iter().map(|m| (m, share(m))).filter(|(_, share)| *share > SAID).collect();
     far.sort_by(|a, b| b.1.total_cmp(&a.1));
     let amounts = far.iter().map(|(m, _)| amount(&m.body, (m.distance, "m"), (m.rotation, "rad")));
     let sentence = |amounts| format!("bodies were moved to close the joints: {amounts}. Place them nearer if another configuration is meant");

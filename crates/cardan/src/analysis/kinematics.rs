@@ -97,7 +97,8 @@ pub fn kinematics(system: &System, times: &[f64]) -> Result<Results, KinematicsE
     if walk.redundancy.degrees_of_freedom > 0 {
         return Err(KinematicsError::Free { count: walk.redundancy.degrees_of_freedom, bodies: walk.free() });
     }
-    let mut results = Results { warnings: assembly.warnings, ..Results::default() };
+    let warnings = assembly.displaced.into_iter().chain(assembly.warnings).collect();
+    let mut results = Results { warnings, ..Results::default() };
     results.non_unique_reactions.clone_from(&walk.redundancy.non_unique_rows);
     for t in times {
         if let Err(failure) = walk.to(*t) {

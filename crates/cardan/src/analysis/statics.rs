@@ -103,7 +103,8 @@ pub fn equilibrium(system: &System) -> Result<Equilibrium, StaticsError> {
     let (residual, free) = (max_abs(&search.work.f), search.free());
     let moved = movements(system, &system.initial().q, &search.x.q);
     let non_unique_reactions = redundancy.non_unique_rows;
-    Ok(Equilibrium { state: search.x, moved, iterations, residual, free, non_unique_reactions, warnings: assembly.warnings })
+    let warnings = assembly.displaced.into_iter().chain(assembly.warnings).collect();
+    Ok(Equilibrium { state: search.x, moved, iterations, residual, free, non_unique_reactions, warnings })
 }
 
 /// A search under way.

@@ -190,7 +190,8 @@ impl System {
         self.reads_accelerations || !self.states.is_empty() || self.forces_feel_reactions()
     }
 
-    /// Whether forces or states depend on reactions: then these are unique even where constraints are redundant.
+    /// Whether forces or states depend on reactions: then another share of the load between redundant constraints is another motion, and
+    /// the reactions must stay those that the motion was computed with.
     pub fn forces_feel_reactions(&self) -> bool {
         let expressions = self.expressions.iter().map(|f| &f.reads).chain(self.states.iter().map(|s| &s.reads));
         self.forces.iter().any(|f| !f.reaction_rows().is_empty()) || expressions.into_iter().any(|r| !r.rows.is_empty())
