@@ -104,6 +104,7 @@ impl Inference<'_> {
         };
         match base {
             PLAIN | PURE => base,
+            _ if p == 1.0 => base,
             _ if p.fract() == 0.0 && p.abs() < 10.0 => base.map(|d| Some(d.to_the(p as i8))),
             _ if p == 0.5 => base.map(|d| d.root(2)),
             Known::Sure(d) | Known::Quantity(d) if alike(d, Dimension::NONE) => PURE,

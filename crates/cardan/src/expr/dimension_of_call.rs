@@ -85,7 +85,8 @@ impl Inference<'_> {
         let x = self.same(&format!("x, its limits and d of {name}"), lengths);
         let [x_dot, k, e, c] = [rate, stiffness, exponent, damping].map(|a| self.known(a));
         self.pure(e, exponent.span, &format!("the exponent of {name}"), "a pure number");
-        let wanted = x.map(|x| Some(x.times(Dimension::TIME.to_the(-1))));
+        let per_time = |x: Dimension| x.times(Dimension::TIME.to_the(-1));
+        let wanted = if let Known::Quantity(x) = x { Known::Quantity(per_time(x)) } else { x.map(|x| Some(per_time(x))) };
         self.sum((wanted, x_dot), rate.span, |b, a| format!("xdot of {name} is the rate of x, {a}, but this is {b}"));
         let e = if let Node::Number(e) = exponent.node { Some(e).filter(|e| e.fract() == 0.0 && e.abs() < 10.0) } else { None };
         let elastic = e.map_or(Known::Nothing, |e| k.product(x, e as i8));
@@ -94,9 +95,17 @@ impl Inference<'_> {
         })
     }
 
+    /// x − x₀; a plain x₀ is of the dimension of x.
+    fn difference(&mut self, name: &str, a: &[Expr]) -> Known {
+        match (self.same(&format!("x and x0 of {name}"), &[&a[0], &a[1]]), &a[1].node) {
+            (_, Node::Number(_)) => self.known(&a[0]),
+            (u, _) => u,
+        }
+    }
+
     /// x − x₀ of a wave; its product with ω is pure.
     fn wave(&mut self, name: &str, a: &[Expr], frequency: &Expr) -> Known {
-        let u = self.same(&format!("x and x0 of {name}"), &[&a[0], &a[1]]);
+        let u = self.difference(name, a);
         let turned = self.known(frequency).product(u, 1);
         self.pure(turned, frequency.span, &format!("w*(x - x0) of {name}"), "an angle or a pure number");
         turned
@@ -110,7 +119,7 @@ impl Inference<'_> {
     }
 
     fn polynomial(&mut self, a: &[Expr]) -> Known {
-        let u = self.same("x and x0 of POLY", &[&a[0], &a[1]]);
+        let u = self.difference("POLY", a);
         let mut all = self.known(&a[2]);
         for (j, coefficient) in a[3..].iter().enumerate() {
             let term = self.known(coefficient).product(u, j as i8 + 1);
@@ -123,7 +132,7 @@ impl Inference<'_> {
 
     /// Powers of x are mixed: only of a pure number does that make sense.
     fn chebyshev(&mut self, a: &[Expr]) -> Known {
-        let u = self.same("x and x0 of CHEBY", &[&a[0], &a[1]]);
+        let u = self.difference("CHEBY", a);
         let all = self.same("the coefficients of CHEBY", &a[2..].iter().collect::<Vec<_>>());
         if u.told().is_some_and(|u| alike(u, Dimension::NONE)) { all } else { Known::Nothing }
     }

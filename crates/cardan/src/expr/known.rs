@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! sure d       a unit says so: 3 kg, a parameter with a unit, 5 kg*DX(a, b)
-//! quantity d   quantities of the model alone say so: DX(a, b)*AZ(a, b); a factor 1 may have been left out
-//! number d     a pure number (SIN, PI, a comparison) or a power of TIME; here too
-//! likely d     the dimension if the plain numbers in it are pure ones: 200*DX(a, b)
+//! quantity d   a quantity of the model as it is: DX(a, b)
+//! number d     a pure number (SIN, PI, a comparison) or a power of TIME
+//! likely d     the dimension if the plain numbers in it are pure ones: 200*DX(a, b), or a factor 1 left out of DX(a, b)*VX(a, b)
 //! nothing      not known: a parameter without a unit, a tabulated function without units                     (1)
 //! ```
 //!
@@ -22,7 +22,7 @@ use crate::units::Dimension;
 pub enum Known {
     /// It has this dimension.
     Sure(Dimension),
-    /// It has this dimension beside other quantities of the model.
+    /// It is a quantity of the model as it is.
     Quantity(Dimension),
     /// It has this dimension in products, and any where it stands alone.
     Number(Dimension),
@@ -71,8 +71,8 @@ impl Known {
             (Self::Likely(_), _) | (_, Self::Likely(_)) => Self::Likely(d),
             (Self::Sure(_), _) | (_, Self::Sure(_)) => Self::Sure(d),
             (Self::Number(_), Self::Number(_)) => Self::Number(d),
-            (Self::Number(n), _) | (_, Self::Number(n)) if !alike(n, Dimension::NONE) => Self::Likely(d),
-            _ => Self::Quantity(d),
+            // A factor 1 may be left out of a product.
+            _ => Self::Likely(d),
         }
     }
 
@@ -105,12 +105,12 @@ impl Known {
         }
     }
 
-    /// With another dimension, as far as it can be told.
+    /// A root, power or rate: with another dimension, as far as it can be told.
     pub(super) fn map(self, f: impl Fn(Dimension) -> Option<Dimension>) -> Self {
         let to = |kind: fn(Dimension) -> Self, d| f(d).map_or(Self::Nothing, kind);
         match self {
             Self::Sure(d) => to(Self::Sure, d),
-            Self::Quantity(d) => to(Self::Quantity, d),
+            Self::Quantity(d) => to(Self::Likely, d),
             Self::Number(d) => to(Self::Number, d),
             Self::Likely(d) => to(Self::Likely, d),
             Self::Nothing => Self::Nothing,

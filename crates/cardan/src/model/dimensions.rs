@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! variable, held value    y = f    has the dimension of f
-//! differential state      ẋ = f    has that of f times a time, where that of f is firm                    (1)
+//! differential state      ẋ = f    has that of f times a time, where that of f is known                   (1)
 //! ```
 //!
 //! In every function the terms must go together (`expr/dimension.rs`), and its value must be what it is used for. The first of two
@@ -173,7 +173,7 @@ impl Site<'_> {
 fn integral(rate: Known) -> Known {
     match rate {
         Known::Sure(d) => Known::Sure(d.times(Dimension::TIME)),
-        Known::Quantity(d) => Known::Quantity(d.times(Dimension::TIME)),
+        Known::Quantity(d) => Known::Likely(d.times(Dimension::TIME)),
         _ => Known::Nothing,
     }
 }
