@@ -182,9 +182,9 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// A value of this dimension, if it has one.
-    pub fn of(value: f64, dimension: Option<Dimension>) -> Self {
-        Self { amount: Amount::of(value, dimension), span: 0..0 }
+    /// A number without a unit.
+    pub fn plain(value: f64) -> Self {
+        Self { amount: Amount::bare(value), span: 0..0 }
     }
 }
 
@@ -194,7 +194,7 @@ impl Field for Quantity {
     }
 
     fn write(&self) -> Option<Item> {
-        Some(self.amount.item())
+        Some(Item::Number(self.amount.value))
     }
 
     fn schema(_: Dimension, defs: &mut Defs) -> Json {

@@ -1,7 +1,7 @@
 //! The dimension of an expression's value, and mistakes in it: what is added, compared or chosen between must be of one dimension,
 //! functions ask for what their definitions do (`dimension_of_call.rs`).
 //!
-//! Only what is sure is a mistake; plain numbers fit everywhere (`known.rs`). A mistake is noted at the part of the text that does not
+//! Plain numbers fit everywhere (`known.rs`). A mistake is noted at the part of the text that does not
 //! fit what stands before it, and the rest goes on as if it did.
 
 use super::ast::{Expr, Node, Operator, Span};
@@ -104,9 +104,10 @@ impl Inference<'_> {
         };
         match base {
             PLAIN | PURE => base,
+            _ if p == 1.0 => base,
             _ if p.fract() == 0.0 && p.abs() < 10.0 => base.map(|d| Some(d.to_the(p as i8))),
             _ if p == 0.5 => base.map(|d| d.root(2)),
-            Known::Sure(d) if alike(d, Dimension::NONE) => PURE,
+            Known::Sure(d) | Known::Quantity(d) if alike(d, Dimension::NONE) => PURE,
             _ => Known::Nothing,
         }
     }

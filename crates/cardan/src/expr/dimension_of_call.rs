@@ -12,8 +12,8 @@
 //! ```
 
 use super::ast::{Expr, Node};
-use super::dimension::{Inference, unlike};
-use super::functions::find;
+use super::dimension::Inference;
+use super::functions::{Kind, find};
 use super::known::{Known, PURE, alike};
 use super::scope::Signal;
 use crate::units::Dimension;
@@ -22,7 +22,7 @@ impl Inference<'_> {
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr]) -> Known {
         let Some(function) = find(name) else { return Known::Nothing };
         if let Some(dimension) = function.dimension {
-            return Known::Sure(dimension);
+            return if function.kind() == Kind::Time { Known::Number(dimension) } else { Known::Quantity(dimension) };
         }
         let fits = (function.arguments.0..=function.arguments.1).contains(&arguments.len());
         if fits { self.rule(function.name, arguments) } else { Known::Nothing }
@@ -38,11 +38,11 @@ impl Inference<'_> {
             "SINH" | "COSH" | "TANH" | "EXP" | "LOG" | "LOG10" => self.of_pure(name, "a pure number", a),
             "ASIN" | "ACOS" | "ATAN" => {
                 self.of_pure(name, "a pure number", a);
-                Known::Sure(Dimension::ANGLE)
+                Known::Quantity(Dimension::ANGLE)
             }
             "ATAN2" => {
                 self.same(&what, &all());
-                Known::Sure(Dimension::ANGLE)
+                Known::Quantity(Dimension::ANGLE)
             }
             "ABS" | "AINT" | "ANINT" => self.known(&a[0]),
             "SIGN" => {
@@ -85,10 +85,9 @@ impl Inference<'_> {
         let x = self.same(&format!("x, its limits and d of {name}"), lengths);
         let [x_dot, k, e, c] = [rate, stiffness, exponent, damping].map(|a| self.known(a));
         self.pure(e, exponent.span, &format!("the exponent of {name}"), "a pure number");
-        if let Some(x) = x.sure() {
-            let wanted = x.times(Dimension::TIME.to_the(-1));
-            self.mistakes(unlike(x_dot, wanted, rate.span, &format!("xdot of {name}, the rate of x,")));
-        }
+        let per_time = |x: Dimension| x.times(Dimension::TIME.to_the(-1));
+        let wanted = if let Known::Quantity(x) = x { Known::Quantity(per_time(x)) } else { x.map(|x| Some(per_time(x))) };
+        self.sum((wanted, x_dot), rate.span, |b, a| format!("xdot of {name} is the rate of x, {a}, but this is {b}"));
         let e = if let Node::Number(e) = exponent.node { Some(e).filter(|e| e.fract() == 0.0 && e.abs() < 10.0) } else { None };
         let elastic = e.map_or(Known::Nothing, |e| k.product(x, e as i8));
         self.sum((elastic, c.product(x_dot, 1)), damping.span, |b, a| {
@@ -96,9 +95,17 @@ impl Inference<'_> {
         })
     }
 
+    /// x − x₀; a plain x₀ is of the dimension of x.
+    fn difference(&mut self, name: &str, a: &[Expr]) -> Known {
+        match (self.same(&format!("x and x0 of {name}"), &[&a[0], &a[1]]), &a[1].node) {
+            (_, Node::Number(_)) => self.known(&a[0]),
+            (u, _) => u,
+        }
+    }
+
     /// x − x₀ of a wave; its product with ω is pure.
     fn wave(&mut self, name: &str, a: &[Expr], frequency: &Expr) -> Known {
-        let u = self.same(&format!("x and x0 of {name}"), &[&a[0], &a[1]]);
+        let u = self.difference(name, a);
         let turned = self.known(frequency).product(u, 1);
         self.pure(turned, frequency.span, &format!("w*(x - x0) of {name}"), "an angle or a pure number");
         turned
@@ -112,7 +119,7 @@ impl Inference<'_> {
     }
 
     fn polynomial(&mut self, a: &[Expr]) -> Known {
-        let u = self.same("x and x0 of POLY", &[&a[0], &a[1]]);
+        let u = self.difference("POLY", a);
         let mut all = self.known(&a[2]);
         for (j, coefficient) in a[3..].iter().enumerate() {
             let term = self.known(coefficient).product(u, j as i8 + 1);
@@ -125,7 +132,7 @@ impl Inference<'_> {
 
     /// Powers of x are mixed: only of a pure number does that make sense.
     fn chebyshev(&mut self, a: &[Expr]) -> Known {
-        let u = self.same("x and x0 of CHEBY", &[&a[0], &a[1]]);
+        let u = self.difference("CHEBY", a);
         let all = self.same("the coefficients of CHEBY", &a[2..].iter().collect::<Vec<_>>());
         if u.told().is_some_and(|u| alike(u, Dimension::NONE)) { all } else { Known::Nothing }
     }
@@ -137,7 +144,7 @@ impl Inference<'_> {
         let Node::Name(name) = &name.node else { return Known::Nothing };
         let Some([x, y]) = self.scope.spline(name).map(|spline| spline.dimensions()) else { return Known::Nothing };
         if let Some(x) = x {
-            self.mistakes(unlike(at, x, a[0].span, &format!("x of the spline {name}")));
+            self.sum((Known::Sure(x), at), a[0].span, |b, a| format!("x of the spline {name} is {a}, but this is {b}"));
         }
         let order = match a.get(3).map(|order| &order.node) {
             None => 0,
@@ -162,15 +169,9 @@ impl Inference<'_> {
             "VARVAL" => self.signal(Signal::Variable, &argument),
             "ARYVAL" => self.scope.element(&a[0], &a[1]).map_or(Known::Nothing, |element| self.signal(Signal::Variable, &element)),
             "DIF" => self.signal(Signal::State, &argument),
-            "DIF1" => self.signal(Signal::State, &argument).product(Known::Sure(Dimension::TIME), -1),
+            "DIF1" => self.signal(Signal::State, &argument).map(|x| Some(x.times(Dimension::TIME.to_the(-1)))),
             "INPUT" => self.signal(Signal::Input, &argument),
             _ => Known::Nothing,
-        }
-    }
-
-    fn mistakes(&mut self, error: Option<super::ExprError>) {
-        if let Some(error) = error {
-            self.mistake(error.span, error.message);
         }
     }
 }

@@ -53,6 +53,9 @@ impl Integral {
         if !t.is_finite() {
             return [f64::NAN; 2];
         }
+        if t < 0.0 {
+            return backward(t, f);
+        }
         let mut knots = self.knots.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(next) = knots.last().map(next_time).filter(|next| *next <= t) {
             let last = knots[knots.len() - 1];
@@ -63,8 +66,20 @@ impl Integral {
     }
 }
 
+/// The longest piece, s, near t = 0.
+const PIECE: f64 = 1.0 / 128.0;
+
 fn next_time(knot: &Knot) -> f64 {
-    knot.t + (knot.t / 8192.0).max(1.0 / 128.0)
+    knot.t + (knot.t / 8192.0).max(PIECE)
+}
+
+/// Before t = 0, which is seldom asked for, nothing is kept.
+fn backward(t: f64, f: &mut dyn FnMut(f64) -> f64) -> [f64; 2] {
+    let mut knot = Knot { t: 0.0, values: [0.0; 2] };
+    while knot.t - PIECE > t {
+        knot = knot.onward(knot.t - PIECE, f);
+    }
+    knot.onward(t, f).values
 }
 
 impl Knot {

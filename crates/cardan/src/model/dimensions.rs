@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! variable, held value    y = f    has the dimension of f
-//! differential state      ẋ = f    has that of f times a time, where that of f is sure                    (1)
+//! differential state      ẋ = f    has that of f times a time, where that of f is known                   (1)
 //! ```
 //!
 //! In every function the terms must go together (`expr/dimension.rs`), and its value must be what it is used for. The first of two
@@ -171,7 +171,11 @@ impl Site<'_> {
 
 /// The dimension of a state whose rate is known.
 fn integral(rate: Known) -> Known {
-    rate.sure().map_or(Known::Nothing, |d| Known::Sure(d.times(Dimension::TIME)))
+    match rate {
+        Known::Sure(d) => Known::Sure(d.times(Dimension::TIME)),
+        Known::Quantity(d) => Known::Likely(d.times(Dimension::TIME)),
+        _ => Known::Nothing,
+    }
 }
 
 /// What is wrong with the unit of a sensor.
@@ -181,7 +185,7 @@ fn unit_mistake(unit: &str, function: &str, scope: &Scope) -> Option<ExprError> 
         Ok(parsed) => parsed,
         Err(e) => return Some(ExprError { suggestion: e.suggestion.map(Into::into), ..ExprError::new(span, e.to_string()) }),
     };
-    let found = infer(&parse(function).ok()?, scope).0.sure()?;
+    let found = infer(&parse(function).ok()?, scope).0.firm()?;
     let fits = alike(found, parsed.dimension);
     (!fits).then(|| ExprError::new(span, format!("the function is given in {found}, which is not a multiple of {unit}")))
 }

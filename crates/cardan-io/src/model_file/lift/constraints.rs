@@ -71,10 +71,10 @@ impl Lifting<'_> {
             Prescribed::Velocity => velocity = Some(function(text)),
             Prescribed::Acceleration { initial_velocity: start } => {
                 acceleration = Some(function(text));
-                initial_velocity = unless_zero(start).map(|v| Quantity::of(v, None));
+                initial_velocity = unless_zero(start).map(Quantity::plain);
             }
         }
-        let initial_displacement = m.initial_displacement.map(|x| Quantity::of(x, None));
+        let initial_displacement = m.initial_displacement.map(Quantity::plain);
         let coordinate = Some(freedom(m.coordinate));
         tables::Motion { joint, i, j, coordinate, function: displacement, velocity, acceleration, initial_displacement, initial_velocity }
     }
@@ -83,9 +83,9 @@ impl Lifting<'_> {
         let term = |t: &cardan::constraints::Term| CouplerTerm {
             joint: self.joint(t.joint),
             coordinate: Some(freedom(t.coordinate)),
-            factor: Quantity::of(t.factor, None),
+            factor: Quantity::plain(t.factor),
         };
-        LinearCoupler { terms: c.terms.iter().map(term).collect(), offset: c.offset.map(|offset| Quantity::of(offset, None)) }
+        LinearCoupler { terms: c.terms.iter().map(term).collect(), offset: c.offset.map(Quantity::plain) }
     }
 
     fn curve(&self, c: &cardan::constraints::PointOnCurve) -> tables::PointOnCurve {

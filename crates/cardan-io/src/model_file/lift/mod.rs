@@ -31,8 +31,7 @@ pub(super) fn lift(document: &Document) -> Result<File, WriteError> {
         return Err(WriteError::Functions(rust));
     }
     let gravity = model.gravity();
-    let parameter = |(name, value): &(String, f64)| (name.clone(), Amount::of(*value, model.parameter_dimension(name)));
-    let parameters = model.parameters().iter().map(parameter);
+    let parameters = model.parameters().iter().map(|(name, value)| (name.clone(), Amount::bare(*value)));
     let head = Head {
         name: Some(model.name().into()),
         description: document.description.clone(),
@@ -108,8 +107,7 @@ fn signals(model: &Model, out: &mut Sections) {
             .iter()
             .map(|(name, s)| {
                 let extrapolate = (s.extrapolation() == Extrapolation::Constant).then_some(tables::Extrapolation::Constant);
-                let column = |values: &[f64], dimension| values.iter().map(|x| Quantity::of(*x, dimension)).collect();
-                let (x, y) = (column(s.x(), s.dimensions()[0]), column(s.y(), s.dimensions()[1]));
+                let [x, y] = [s.x(), s.y()].map(|values| values.iter().map(|x| Quantity::plain(*x)).collect());
                 entry(name, tables::Spline { x, y, file: None, columns: None, extrapolate })
             })
             .collect(),
