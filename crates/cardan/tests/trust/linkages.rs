@@ -29,7 +29,8 @@ fn bar(model: &mut Model, room: Room, name: &str, from: Vec3, to: Vec3) -> BodyI
 fn joint(model: &mut Model, name: &str, kind: impl JointKind, a: BodyId, b: BodyId, at: Vec3, turn: Quat) -> JointId {
     let mut marker = |body: BodyId| {
         let on = &model.bodies()[body.index()];
-        let attitude = if body == BodyId::GROUND { Quat::identity() } else { on.orientation * Quat::from_axis_angle(&Vec3::z_axis(), on.angle) };
+        let attitude =
+            if body == BodyId::GROUND { Quat::identity() } else { on.orientation * Quat::from_axis_angle(&Vec3::z_axis(), on.angle) };
         let origin = if body == BodyId::GROUND { Vec3::zeros() } else { on.position };
         let marker = Marker::on(body).at((attitude.inverse() * (at - origin)).into()).oriented(attitude.inverse() * turn);
         model.add_marker(marker)
@@ -75,8 +76,8 @@ fn slider_crank(name: &'static str, room: Room) -> Case {
         ("rod.position.y", Position(0.4)),
         ("rod.angular_velocity.z", Velocity(40.0)),
     ];
-    let rows = Case::times(2.0, 0.013).into_iter().map(truth).collect();
-    Case { name, model, t_end: 2.0, interval: 0.013, channels, rows, singular: false }
+    let rows = Case::times(1.95, 0.013).into_iter().map(truth).collect();
+    Case { name, model, t_end: 1.95, interval: 0.013, channels, rows, singular: false }
 }
 
 /// Cranks of length a, a coupler of length 1, all of mass 1; falls through θ = 0, where all bars lie on a line.
@@ -133,9 +134,18 @@ fn governor() -> Case {
     joint(&mut model, "slide", Translational, sleeve, shaft, low, straight);
     for (side, name) in [(1.0, "one"), (-1.0, "two")] {
         let tip = Vec3::new(side * a * start.sin(), 0.0, -a * start.cos());
-        let ball = Body::rigid(name, m, Inertia::principal(j, j, j)).at(tip.into()).moving([0.0, tip.x * spin, 0.0]).spinning([0.0, 0.0, spin]);
+        let ball =
+            Body::rigid(name, m, Inertia::principal(j, j, j)).at(tip.into()).moving([0.0, tip.x * spin, 0.0]).spinning([0.0, 0.0, spin]);
         let ball = model.add_body(ball);
-        joint(&mut model, &format!("hinge {name}"), Revolute, ball, shaft, Vec3::zeros(), Quat::from_axis_angle(&Vec3::x_axis(), -FRAC_PI_2));
+        joint(
+            &mut model,
+            &format!("hinge {name}"),
+            Revolute,
+            ball,
+            shaft,
+            Vec3::zeros(),
+            Quat::from_axis_angle(&Vec3::x_axis(), -FRAC_PI_2),
+        );
         let (i, o) = (model.add_marker(Marker::on(ball)), model.add_marker(Marker::on(sleeve)));
         model.add_joint(Joint::new(&format!("rod {name}"), Rod { length: a }, i, o));
     }

@@ -92,7 +92,8 @@ fn pendulum(name: &'static str, room: Room, links: &[(f64, f64)], last: [&'stati
     };
     let (length, speed) = (links.iter().map(|l| l.1).sum::<f64>(), 2.0 * (G * links.iter().map(|l| l.1).sum::<f64>()).sqrt());
     let fastest = rows.iter().map(|y| y[2 * n - 1].abs()).fold(0.0, f64::max);
-    let mut channels: Vec<_> = last[..4].iter().map(|name| (*name, if name.contains("position") { Position(length) } else { Velocity(speed) })).collect();
+    let mut channels: Vec<_> =
+        last[..4].iter().map(|name| (*name, if name.contains("position") { Position(length) } else { Velocity(speed) })).collect();
     channels.push((last[4], Velocity(fastest)));
     channels.push(("link0.position.x", Position(length)));
     Case { name, model: model(room, links, start), t_end, interval, channels, rows: rows.into_iter().map(at).collect(), singular: false }
