@@ -70,6 +70,7 @@ impl StepError {
             }
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
+            StepError::TurnsTooFar { .. } => "a step that is large against the speed of rotation",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
     }
@@ -87,6 +88,11 @@ impl StepError {
                 "put a filter or an actuator of first order into the loop, as the real one has",
                 "check the signs of the loop: a feedback that should be negative has a gain below 0",
                 "check that the equation reads DIF1 of its state",
+            ],
+            (StepError::TurnsTooFar { .. }, _) => [
+                "take a step of less than 2.5 rad by the angular velocity of that body",
+                "use a tolerance instead of a fixed step: error control bounds the rotation of a step",
+                "use a method that follows any rotation in a step (hht, gen-alpha, newmark)",
             ],
             (StepError::NotFinite { .. }, _) => [
                 "check that function: a division by zero, a root or logarithm of a negative number?",

@@ -17,7 +17,7 @@ use crate::bodies::MarkerId;
 use crate::math::number::{Number, length};
 use crate::math::spline::Curve;
 use crate::math::{Mat6, Vec6};
-use crate::measures::{Context, Frame};
+use crate::measures::{Context, Frame, Memory};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -48,8 +48,8 @@ impl PointOnCurve {
     }
 
     /// Remembers the nearest point over the whole curve.
-    pub(crate) fn start(&self, ctx: &Context, memory: &mut [f64]) {
-        memory[self.slot] = self.curve.nearest(&self.local(ctx));
+    pub(crate) fn start(&self, ctx: &Context, memory: &mut Memory) {
+        memory.keep(self.slot, self.curve.nearest(&self.local(ctx)), 0.0);
     }
 
     fn local(&self, ctx: &Context) -> crate::math::Vec3 {
@@ -76,7 +76,15 @@ impl PointOnCurve {
     }
 
     fn parameter(&self, ctx: &Context) -> f64 {
-        self.curve.refine(&self.local(ctx), ctx.memory.get(self.slot).copied().unwrap_or(0.0))
+        self.curve.refine(&self.local(ctx), ctx.past().extrapolated(self.slot).unwrap_or(0.0))
+    }
+
+    /// How fast the nearest point runs along the curve.
+    fn rate(&self, ctx: &Context, s: f64) -> f64 {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        let relative = j.r.tr_mul(&(i.v - j.v - j.w.cross(&(i.p - j.p))));
+        let tangent = self.curve.derivatives(s)[1];
+        relative.dot(&tangent) / tangent.norm_squared()
     }
 }
 
@@ -112,7 +120,8 @@ impl Constraint for PointOnCurve {
         self.kept = rows.iter().map(|r| self.kept[*r]).collect();
     }
 
-    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
-        memory[self.slot] = self.parameter(ctx);
+    fn remember(&self, ctx: &Context, memory: &mut Memory) {
+        let s = self.parameter(ctx);
+        memory.keep(self.slot, s, self.rate(ctx, s));
     }
 }

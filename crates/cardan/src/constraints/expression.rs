@@ -11,7 +11,7 @@ use super::{Constraint, Paths, RowValue};
 use crate::bodies::MarkerId;
 use crate::expr::Program;
 use crate::math::{Dual, Mat6, Vec6};
-use crate::measures::{Context, Frame, Motion, Quantity};
+use crate::measures::{Context, Frame, Motion, Past, Quantity};
 
 /// A constraint as it is written.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +89,7 @@ impl ExpressionRow {
 }
 
 fn motion<'a>(ctx: &Context<'a>) -> Motion<'a> {
-    Motion { markers: ctx.markers, accelerations: &[], memory: ctx.memory }
+    Motion { markers: ctx.markers, accelerations: &[], past: Past { memory: ctx.memory, t: ctx.t } }
 }
 
 impl Constraint for ExpressionRow {

@@ -34,7 +34,7 @@ pub use user::UserConstraint;
 
 use crate::bodies::MarkerId;
 use crate::math::{Mat6, Vec6};
-use crate::measures::Context;
+use crate::measures::{Context, Memory};
 
 /// At which level a constraint is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,7 +81,7 @@ pub trait Constraint {
     /// Keeps only these rows, where others are identically zero. Kinds with one row have nothing to drop.
     fn keep(&mut self, _rows: &[usize]) {}
     /// Stores what must be remembered of an accepted state.
-    fn remember(&self, _ctx: &Context, _memory: &mut [f64]) {}
+    fn remember(&self, _ctx: &Context, _memory: &mut Memory) {}
 }
 
 macro_rules! elements {
@@ -108,7 +108,7 @@ macro_rules! elements {
                 match self { $(Element::$kind(e) => e.change(ctx, row, paths)),* }
             }
             fn keep(&mut self, rows: &[usize]) { match self { $(Element::$kind(e) => e.keep(rows)),* } }
-            fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+            fn remember(&self, ctx: &Context, memory: &mut Memory) {
                 match self { $(Element::$kind(e) => e.remember(ctx, memory)),* }
             }
         }

@@ -3,7 +3,7 @@
 use super::{Constraint, Paths, RowValue};
 use crate::bodies::MarkerId;
 use crate::math::{Mat6, Vec6};
-use crate::measures::{Context, Measure, TimeFunction};
+use crate::measures::{Context, Measure, Memory, TimeFunction};
 
 /// What a row holds its measures at.
 #[derive(Debug, Clone)]
@@ -115,7 +115,7 @@ impl Constraint for Rows {
         let mut value = -target;
         for term in &row.terms {
             let (i, j) = (ctx.marker(self.markers[term.i]), ctx.marker(self.markers[term.j]));
-            let (s, g) = term.measure.evaluate(i, j, ctx.memory);
+            let (s, g) = term.measure.evaluate(i, j, ctx.past());
             value += term.coefficient * s;
             gradient[term.i] += g[0] * term.coefficient;
             gradient[term.j] += g[1] * term.coefficient;
@@ -152,11 +152,12 @@ impl Constraint for Rows {
         self.rows = rows.iter().map(|r| self.rows[*r].clone()).collect();
     }
 
-    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+    fn remember(&self, ctx: &Context, memory: &mut Memory) {
         for term in self.rows.iter().flat_map(|row| &row.terms) {
             if let Some(slot) = term.measure.slot() {
                 let (i, j) = (ctx.marker(self.markers[term.i]), ctx.marker(self.markers[term.j]));
-                memory[slot] = term.measure.evaluate(i, j, memory).0;
+                let (s, g) = term.measure.evaluate(i, j, ctx.past());
+                memory.keep(slot, s, g[0].dot(&i.twist()) + g[1].dot(&j.twist()));
             }
         }
     }

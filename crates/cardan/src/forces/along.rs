@@ -11,7 +11,7 @@
 use super::Tangent;
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
-use crate::measures::{Context, Measure};
+use crate::measures::{Context, Measure, Memory};
 
 /// The measure a law acts along, between marker i and marker j.
 #[derive(Debug, Clone)]
@@ -25,14 +25,14 @@ impl Along {
     #[inline]
     pub fn state(&self, ctx: &Context) -> (f64, f64, [Vec6; 2]) {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let (s, g) = self.measure.evaluate(i, j, ctx.memory);
+        let (s, g) = self.measure.evaluate(i, j, ctx.past());
         (s, g[0].dot(&i.twist()) + g[1].dot(&j.twist()), g)
     }
 
     /// Equation (2), from F, F_s and F_ṡ.
     pub fn tangent(&self, ctx: &Context, force: f64, by_s: f64, by_rate: f64) -> Tangent {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let (_, g) = self.measure.evaluate(i, j, ctx.memory);
+        let (_, g) = self.measure.evaluate(i, j, ctx.past());
         let h = self.measure.hessian(i, j);
         let xi = [i.twist(), j.twist()];
         let mut out = Tangent::zero();
@@ -48,9 +48,10 @@ impl Along {
     }
 
     /// Stores s where the measure counts turns.
-    pub fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+    pub fn remember(&self, ctx: &Context, memory: &mut Memory) {
         if let Some(slot) = self.measure.slot() {
-            memory[slot] = self.state(ctx).0;
+            let (s, rate, _) = self.state(ctx);
+            memory.keep(slot, s, rate);
         }
     }
 }

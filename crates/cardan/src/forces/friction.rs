@@ -16,7 +16,7 @@ use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::constraints::{Coordinate, JointId};
 use crate::math::{Dual, Vec6};
-use crate::measures::Context;
+use crate::measures::{Context, Memory};
 
 const SMOOTHING: f64 = 1e-6;
 
@@ -140,7 +140,7 @@ impl ForceLaw for JointFriction {
     fn slot(&mut self) -> Option<&mut usize> {
         self.along.measure.slot_mut()
     }
-    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+    fn remember(&self, ctx: &Context, memory: &mut Memory) {
         self.along.remember(ctx, memory);
     }
     fn mistake(&self) -> Option<String> {

@@ -28,7 +28,7 @@ pub use vector::{GeneralForce, VectorForce};
 
 use crate::bodies::MarkerId;
 use crate::math::{Mat6, Vec6};
-use crate::measures::Context;
+use crate::measures::{Context, Memory};
 
 /// Tangent blocks of a force: ∂w_a/∂x_b and ∂w_a/∂ξ_b, a and b 0 for marker i and 1 for marker j.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +81,7 @@ pub trait ForceLaw {
         None
     }
     /// Stores what must be remembered of an accepted state.
-    fn remember(&self, _ctx: &Context, _memory: &mut [f64]) {}
+    fn remember(&self, _ctx: &Context, _memory: &mut Memory) {}
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None
@@ -122,7 +122,7 @@ macro_rules! registry {
                 match self { $(Force::$Kind(f) => f.reaction_gradient(ctx, row)),* }
             }
             fn slot(&mut self) -> Option<&mut usize> { match self { $(Force::$Kind(f) => f.slot()),* } }
-            fn remember(&self, ctx: &Context, memory: &mut [f64]) { match self { $(Force::$Kind(f) => f.remember(ctx, memory)),* } }
+            fn remember(&self, ctx: &Context, memory: &mut Memory) { match self { $(Force::$Kind(f) => f.remember(ctx, memory)),* } }
             fn mistake(&self) -> Option<String> { match self { $(Force::$Kind(f) => f.mistake()),* } }
         }
         $(impl From<$Kind> for Force { fn from(f: $Kind) -> Self { Force::$Kind(f) } })*

@@ -5,7 +5,7 @@ use super::along::Along;
 use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Vec3, Vec6};
-use crate::measures::{Context, Measure};
+use crate::measures::{Context, Measure, Memory};
 use std::sync::Arc;
 
 /// Where a single force acts.
@@ -79,7 +79,7 @@ impl ForceLaw for SingleForce {
     fn slot(&mut self) -> Option<&mut usize> {
         self.along.measure.slot_mut()
     }
-    fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+    fn remember(&self, ctx: &Context, memory: &mut Memory) {
         self.along.remember(ctx, memory);
     }
 }

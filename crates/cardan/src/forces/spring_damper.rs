@@ -11,7 +11,7 @@ use super::along::Along;
 use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
-use crate::measures::{Context, Measure};
+use crate::measures::{Context, Measure, Memory};
 
 /// The parameters shared by both kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -106,7 +106,7 @@ macro_rules! spring {
             fn slot(&mut self) -> Option<&mut usize> {
                 self.along.measure.slot_mut()
             }
-            fn remember(&self, ctx: &Context, memory: &mut [f64]) {
+            fn remember(&self, ctx: &Context, memory: &mut Memory) {
                 self.along.remember(ctx, memory);
             }
             fn mistake(&self) -> Option<String> {

@@ -3,21 +3,38 @@
 //! ```text
 //! q = q_n ⊕ δ,     δ̇ = T⁻¹(δ) v       T the identity but for the rotations of bodies in space                       (1)
 //! ```
+//!
+//! T is singular where |δ| is a full turn, and δ can be told from two attitudes up to half a turn only. Error control therefore keeps
+//! the rotations of bodies in space below [`LARGEST_TURN`] a step, whatever the method.
 
-use crate::bodies::Kind;
+use super::StepError;
 use crate::math::{Vec3, tangent_inverse};
 use crate::system::System;
 
-/// Where the rotation velocities of attitudes start.
-pub fn attitudes(system: &System) -> Vec<usize> {
-    system.bodies().iter().filter(|b| b.shape.columns().len() == 6).map(|b| b.v0 + 3).collect()
-}
+/// The largest rotation of a body in space over a step with error control, rad, and of any step of a method that integrates (1).
+pub const LARGEST_TURN: f64 = 2.5;
 
 /// Turns velocities into rates of increments, in place (1).
 pub fn rates(attitudes: &[usize], delta: &[f64], v: &mut [f64]) {
     for k in attitudes {
         let rate = tangent_inverse(&vector(&delta[*k..])) * vector(&v[*k..]);
         v[*k..*k + 3].copy_from_slice(rate.as_slice());
+    }
+}
+
+/// The largest angular velocity of a body in space, and where it stands among the velocities.
+pub fn fastest(system: &System, v: &[f64]) -> Option<(usize, f64)> {
+    let speeds = system.attitudes().map(|k| (k, vector(&v[k..]).norm()));
+    speeds.max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Fails where a step of size h is too long for (1).
+pub fn check(system: &System, v: &[f64], h: f64) -> Result<(), StepError> {
+    match fastest(system, v) {
+        Some((k, speed)) if speed * h > 1.2 * LARGEST_TURN => {
+            Err(StepError::TurnsTooFar { body: system.balance_name(k).0, turn: speed * h })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -102,7 +102,7 @@ impl Explicit {
         let moving = vec![0.0; system.nv()];
         let slope = Slope { delta: moving.clone(), v: moving.clone(), x: vec![0.0; system.nx()] };
         Self {
-            attitudes: chart::attitudes(system),
+            attitudes: system.attitudes().collect(),
             k: std::array::from_fn(|_| slope.clone()),
             end: moving.clone(),
             delta: moving,
@@ -166,12 +166,13 @@ impl Advance for Explicit {
     }
 
     fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        chart::check(site.system, &site.now.x.v, h)?;
         self.tried = h;
         let (now, first) = (&site.now.x, &mut self.k[0]);
         first.delta.copy_from_slice(&now.v);
         first.v.copy_from_slice(&now.a);
         first.x.copy_from_slice(&now.x_dot);
-        site.next.x.memory.copy_from_slice(&now.memory);
+        site.next.x.memory.copy_from(&now.memory);
         for i in 1..STAGES {
             self.stage(site, i, h).map_err(|error| runaway(&site.next.x).unwrap_or_else(|| error.into()))?;
         }
@@ -214,7 +215,6 @@ impl Advance for Explicit {
             *l = (1.0 - s) * a + s * b;
         }
         out.t = t;
-        out.memory.copy_from_slice(if s < 0.5 { &now.memory } else { &next.memory });
         Some(out)
     }
 }

@@ -48,7 +48,7 @@ impl<F: Formula> Implicit<F> {
         let next = &mut site.next;
         next.x.t = site.now.x.t + h;
         self.predictor.predict(h, [&mut next.u, &mut next.w, &mut next.x.lambda]);
-        next.x.memory.copy_from_slice(&site.now.x.memory);
+        next.x.memory.copy_from(&site.now.x.memory);
     }
 
     fn remember(&mut self, site: &Site) {

@@ -1,5 +1,6 @@
 //! Why a step could not be completed: the element and the equation behind a failure.
 
+use super::chart::LARGEST_TURN;
 use super::step::Point;
 use crate::linear::LinearError;
 use crate::system::{KktError, System, WHOLE, Work};
@@ -29,6 +30,14 @@ pub enum StepError {
     Undetermined {
         /// Which, and why.
         reason: String,
+    },
+    /// A body turns further in a step than the method can follow.
+    #[error("body '{body}' turns by {turn:.2} rad in one step, more than the {LARGEST_TURN} rad that this method can follow")]
+    TurnsTooFar {
+        /// The body.
+        body: String,
+        /// By how much, rad.
+        turn: f64,
     },
     /// An element gave NaN or infinity.
     #[error("{fault}")]

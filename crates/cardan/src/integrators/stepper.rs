@@ -1,6 +1,7 @@
 //! One step after another. Knows nothing of output, events or the end of the run.
 
 use super::advance::{Advance, Estimate, Site};
+use super::chart::{self, LARGEST_TURN};
 use super::step::Point;
 use super::{Method, Options, StepError, start};
 use crate::system::{Kkt, KktError, State, System, Work};
@@ -91,7 +92,8 @@ impl<'s> Stepper<'s> {
     pub fn start(&mut self, x: &State, h: f64) -> Result<(), KktError> {
         self.accelerate_at(x)?;
         self.accelerated = false;
-        let now = &mut self.site.now;
+        let Site { system, now, work, .. } = &mut self.site;
+        system.remember(&mut now.x, work);
         now.u.copy_from_slice(&now.x.a);
         now.w.copy_from_slice(&now.x.x_dot);
         self.update_weights();
@@ -137,6 +139,11 @@ impl<'s> Stepper<'s> {
         let Site { now, next, .. } = &mut self.site;
         next.x.inputs.copy_from_slice(&now.x.inputs);
         self.method.attempt(&mut self.site, h, tolerance)
+    }
+
+    /// The largest step from here that error control may take: bodies in space must not turn too far.
+    pub fn longest(&self) -> f64 {
+        chart::fastest(self.site.system, &self.site.now.x.v).map_or(f64::INFINITY, |(_, speed)| LARGEST_TURN / speed)
     }
 
     /// Attempts a step whose equations are solved to round-off.

@@ -1,5 +1,6 @@
 //! What elements may look at while they are evaluated.
 
+use super::{Memory, Past};
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Scratch;
 use crate::math::{Dual, Mat3, Number, Vec3, skew};
@@ -14,7 +15,7 @@ pub struct Context<'a> {
     /// Pose and twist of every marker.
     pub markers: &'a [MarkerState],
     /// Values remembered from the last accepted step (angles with their turns, curve parameters).
-    pub memory: &'a [f64],
+    pub memory: &'a Memory,
     /// Lagrange multipliers of all constraints.
     pub lambda: &'a [f64],
     /// Room for the values of expressions.
@@ -22,6 +23,12 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// What is remembered, seen from here.
+    #[inline]
+    pub fn past(&self) -> Past<'_> {
+        Past { memory: self.memory, t: self.t }
+    }
+
     /// The state of a marker.
     #[inline]
     pub fn marker(&self, id: MarkerId) -> &MarkerState {

@@ -14,10 +14,12 @@
 
 mod context;
 mod function;
+mod memory;
 mod quantity;
 mod scalar;
 
 pub use context::{Context, Frame};
 pub use function::TimeFunction;
+pub use memory::{Memory, Past};
 pub use quantity::{Angle, Depth, Gradients, MarkerGradient, Motion, Part, Quantity, QuantityKind, Vector};
 pub use scalar::Measure;

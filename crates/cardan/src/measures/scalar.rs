@@ -9,13 +9,12 @@
 //! Angle      s = atan2(S, C)       g = (C g_S − S g_C)/(S² + C²),  S = x_i·y_j,  C = x_i·x_j
 //! ```
 //!
-//! Angle is the rotation of marker i against j about z_j, right-handed; it is taken nearest to the remembered value, so it
-//! counts full turns as long as a step turns less than half of one.
+//! Angle is the rotation of marker i against j about z_j, right-handed, with its full turns (see `memory`).
 
-use super::Frame;
+use super::{Frame, Past};
 use crate::bodies::MarkerState;
 use crate::math::number::{Number, length};
-use crate::math::{Mat3, Mat6, Vec3, Vec6, rotation::wrap, skew, stack};
+use crate::math::{Mat3, Mat6, Vec3, Vec6, skew, stack};
 
 /// A scalar function of two markers.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +62,7 @@ impl Measure {
 
     /// Value and gradient.
     #[inline]
-    pub fn evaluate(&self, i: &MarkerState, j: &MarkerState, memory: &[f64]) -> (f64, [Vec6; 2]) {
+    pub fn evaluate(&self, i: &MarkerState, j: &MarkerState, past: Past) -> (f64, [Vec6; 2]) {
         let d = i.p - j.p;
         let zero = Vec3::zeros();
         match self {
@@ -89,12 +88,12 @@ impl Measure {
             }
             Measure::Angle { slot } => {
                 let (sine, cosine) = angle_parts();
-                let (s, gs) = sine.evaluate(i, j, memory);
-                let (c, gc) = cosine.evaluate(i, j, memory);
+                let (s, gs) = sine.evaluate(i, j, past);
+                let (c, gc) = cosine.evaluate(i, j, past);
                 let r2 = s * s + c * c;
-                let remembered = memory.get(*slot).copied().unwrap_or(0.0);
-                let value = remembered + wrap(s.atan2(c) - remembered);
-                (value, [(gs[0] * c - gc[0] * s) / r2, (gs[1] * c - gc[1] * s) / r2])
+                let g = [(gs[0] * c - gc[0] * s) / r2, (gs[1] * c - gc[1] * s) / r2];
+                let rate = g[0].dot(&i.twist()) + g[1].dot(&j.twist());
+                (past.with_turns(*slot, s.atan2(c), rate), g)
             }
         }
     }
@@ -159,7 +158,7 @@ fn angle_parts() -> (Measure, Measure) {
 
 /// Of the angle of the point (cosine, sine), both measures.
 pub(super) fn angle_hessian(sine: &Measure, cosine: &Measure, i: &MarkerState, j: &MarkerState) -> Hessian {
-    let ((s, gs), (c, gc)) = (sine.evaluate(i, j, &[]), cosine.evaluate(i, j, &[]));
+    let ((s, gs), (c, gc)) = (sine.evaluate(i, j, Past::NONE), cosine.evaluate(i, j, Past::NONE));
     let (hs, hc) = (sine.hessian(i, j), cosine.hessian(i, j));
     let r2 = s * s + c * c;
     let mut h = [[Mat6::zeros(); 2]; 2];

@@ -183,7 +183,8 @@ impl System {
         }
         self.flat.bodies.stand(self.flat.bodies.all(), &x.q, &x.v, work);
         self.place_markers(work);
-        work.memory.copy_from_slice(&x.memory);
+        work.memory.copy_from(&x.memory);
+        x.memory.renew(x.t);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };
         for constraint in &self.constraints {
             constraint.element.remember(&ctx, &mut x.memory);
@@ -191,9 +192,10 @@ impl System {
         for force in &self.forces {
             force.remember(&ctx, &mut x.memory);
         }
-        let motion = Motion { markers: &work.markers, accelerations: &[], memory: &work.memory };
+        let motion = Motion { markers: &work.markers, accelerations: &[], past: ctx.past() };
         for quantity in &self.angles {
-            x.memory[quantity.slot] = quantity.value(&motion);
+            let (angle, rate) = quantity.angle_and_rate(&motion);
+            x.memory.keep(quantity.slot, angle, rate);
         }
     }
 

@@ -1,5 +1,7 @@
 //! The state of a mechanism at one instant.
 
+use crate::measures::{Memory, Past};
+
 /// Time, coordinates, velocities, accelerations, multipliers, differential states, and what is remembered from accepted steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
@@ -18,7 +20,7 @@ pub struct State {
     /// Their rates ẋ.
     pub x_dot: Vec<f64>,
     /// Angles with their turns, curve parameters.
-    pub memory: Vec<f64>,
+    pub memory: Memory,
     /// Inputs, held as they are until they are set.
     pub inputs: Vec<f64>,
 }
@@ -33,16 +35,22 @@ impl State {
         self.lambda.copy_from_slice(&other.lambda);
         self.x.copy_from_slice(&other.x);
         self.x_dot.copy_from_slice(&other.x_dot);
-        self.memory.copy_from_slice(&other.memory);
+        self.memory.copy_from(&other.memory);
         self.inputs.copy_from_slice(&other.inputs);
     }
 
     /// Whether another state has the same time, coordinates, velocities, differential states, memory and inputs.
     pub fn is_at(&self, other: &State) -> bool {
         self.t == other.t
-            && [(&self.q, &other.q), (&self.v, &other.v), (&self.x, &other.x), (&self.memory, &other.memory), (&self.inputs, &other.inputs)]
+            && self.memory == other.memory
+            && [(&self.q, &other.q), (&self.v, &other.v), (&self.x, &other.x), (&self.inputs, &other.inputs)]
                 .iter()
                 .all(|(own, its)| own == its)
+    }
+
+    /// What is remembered, seen from here.
+    pub fn past(&self) -> Past<'_> {
+        Past { memory: &self.memory, t: self.t }
     }
 
     /// Whether all numbers are finite.

@@ -4,6 +4,7 @@ use super::System;
 use super::expressions::ExpressionWork;
 use super::flat::{BodyFrame, Wrench};
 use super::maps::MarkerMaps;
+use crate::measures::Memory;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
@@ -38,7 +39,7 @@ pub struct Work {
     pub(super) hessian: Vec<Mat6>,
     pub(super) stiffness: Vec<Mat6>,
     pub(super) reactions: Vec<Vec6>,
-    pub(super) memory: Vec<f64>,
+    pub(super) memory: Memory,
     /// Accelerations of all markers, where they are read.
     pub(super) accelerations: Vec<(Vec3, Vec3)>,
     pub(super) acceleration_maps: Vec<Mat6>,
@@ -69,7 +70,7 @@ impl Work {
             hessian: vec![Mat6::zeros(); most * most],
             stiffness: vec![Mat6::zeros(); most * most],
             reactions: vec![Vec6::zeros(); most],
-            memory: vec![0.0; system.initial.memory.len()],
+            memory: system.initial.memory.clone(),
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
             acceleration_maps: vec![Mat6::zeros(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),

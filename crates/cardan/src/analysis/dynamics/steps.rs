@@ -18,7 +18,7 @@ impl Run<'_, '_> {
                 None => self.stepper.first_step(x, tolerance, span),
             },
         };
-        self.h = self.h.min(self.simulation.largest_step).min((self.goal() - x.t).max(f64::MIN_POSITIVE));
+        self.h = self.h.min(self.longest()).min((self.goal() - x.t).max(f64::MIN_POSITIVE));
         self.stepper.start(x, self.h).map_err(failed)
     }
 
@@ -46,7 +46,7 @@ impl Run<'_, '_> {
     fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         loop {
-            let h = self.fitted(self.h.min(self.simulation.largest_step));
+            let h = self.fitted(self.h.min(self.longest()));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
                 Ok(None) => return Ok(h),
@@ -70,6 +70,11 @@ impl Run<'_, '_> {
                 }
             }
         }
+    }
+
+    /// The longest step that is allowed from here.
+    fn longest(&self) -> f64 {
+        self.simulation.largest_step.min(self.stepper.longest())
     }
 
     /// The step shortened so that steps end exactly at samples, at times to record and at the end of the run, without a tiny last step.

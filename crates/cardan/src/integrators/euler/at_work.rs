@@ -179,7 +179,7 @@ impl Advance for AtWork {
 
     fn attempt(&mut self, site: &mut Site, h: f64, _tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
         site.next.x.t = site.now.x.t + h;
-        site.next.x.memory.copy_from_slice(&site.now.x.memory);
+        site.next.x.memory.copy_from(&site.now.x.memory);
         self.begin(site, h);
         let velocities = self.settings.constraints.of_velocities() && self.traits.constrained;
         let solved = if velocities { self.with_velocities(site, h) } else { self.with_accelerations(site, h) };

@@ -2,7 +2,7 @@
 
 use super::flow::{Flow, Terms, vector};
 use super::{ErrorPer, LocalLinearization, Projection, put};
-use crate::integrators::StepError;
+use crate::integrators::{StepError, chart};
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
 use crate::math::{is_finite, tangent_inverse, weighted_rms};
@@ -61,7 +61,7 @@ impl AtWork {
         let (system, nv) = (site.system, site.system.nv());
         let (now, next) = (&site.now.x, &mut site.next.x);
         put(system, now, h, &self.y, next);
-        next.memory.copy_from_slice(&now.memory);
+        next.memory.copy_from(&now.memory);
         if self.method.projection == Projection::On && system.rows() > 0 {
             site.kkt.project_positions(system, next, &mut site.work)?;
             site.kkt.project_and_accelerate(system, next, &mut site.work)?;
@@ -118,6 +118,7 @@ impl Advance for AtWork {
     }
 
     fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        chart::check(site.system, &site.now.x.v, h)?;
         match self.flow_is {
             Flowing::Started(ahead) => self.flow.linearise_ahead(site, ahead)?,
             Flowing::Current if !self.flow.needs_site() => {}

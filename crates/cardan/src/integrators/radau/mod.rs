@@ -19,7 +19,7 @@ mod tableau;
 use super::advance::{Advance, Estimate, Site};
 use super::start::Change;
 use super::step_error::name;
-use super::{Formulation, Law, Method, Options, StepControl, StepError};
+use super::{Formulation, Law, Method, Options, StepControl, StepError, chart};
 use crate::system::{KktError, State, System};
 use error::{ErrorEstimate, Filter};
 use newton::{Newton, Task};
@@ -146,6 +146,7 @@ impl Advance for Collocation {
     }
 
     fn attempt(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
+        chart::check(site.system, &site.now.x.v, h)?;
         let solved = self.solve(site, h, tolerance.map_or(0.0, newton::allowed));
         self.count(site);
         solved?;

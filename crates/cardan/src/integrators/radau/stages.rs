@@ -39,7 +39,7 @@ impl Stages {
     pub fn new(system: &System) -> Self {
         let each = || std::array::from_fn(|_| vec![0.0; system.nv()]);
         let x = std::array::from_fn(|_| system.initial().clone());
-        let attitudes = chart::attitudes(system);
+        let attitudes = system.attitudes().collect();
         Self { h: 0.0, x, shift: each(), rate: each(), increment: each(), moving: each(), attitudes }
     }
 
@@ -48,7 +48,7 @@ impl Stages {
         self.h = h;
         for i in 0..STAGES {
             self.x[i].t = now.t + tableau.c[i] * h;
-            self.x[i].memory.copy_from_slice(&now.memory);
+            self.x[i].memory.copy_from(&now.memory);
             self.x[i].inputs.copy_from_slice(&now.inputs);
             self.shift[i].fill(0.0);
             for ((d, r), v) in self.increment[i].iter_mut().zip(&mut self.rate[i]).zip(&now.v) {

@@ -1,5 +1,6 @@
 //! Derivatives of quantities (equations 1 to 5 of the room above).
 
+use super::super::Past;
 use super::{Angle, Depth, Gradients, Motion, Part, Quantity, QuantityKind, Vector, column, direction, parts};
 use crate::bodies::MarkerState;
 use crate::math::{Mat3, Mat6, Vec3, skew};
@@ -119,7 +120,7 @@ impl Quantity {
 
 fn angle_hessian(angle: Angle, i: &MarkerState, j: &MarkerState) -> Hessian {
     let [sine, cosine] = parts(angle).map(|axes| Measure::Dot(Vec3::ith(axes.i, axes.sign), Vec3::ith(axes.j, 1.0)));
-    let (s, g) = sine.evaluate(i, j, &[]);
+    let (s, g) = sine.evaluate(i, j, Past::NONE);
     let (first, second) = match angle {
         Angle::Theta => (-(1.0 - s * s).powf(-0.5), -s * (1.0 - s * s).powf(-1.5)),
         Angle::Pitch => ((1.0 - s * s).powf(-0.5), s * (1.0 - s * s).powf(-1.5)),

@@ -24,10 +24,9 @@
 
 mod derivatives;
 
-use super::Frame;
+use super::{Frame, Past};
 use crate::bodies::{MarkerId, MarkerState};
 use crate::math::number::{Number, length};
-use crate::math::rotation::wrap;
 use crate::math::{Vec3, Vec6};
 use std::f64::consts::TAU;
 
@@ -187,7 +186,7 @@ pub struct Motion<'a> {
     /// Accelerations and angular accelerations.
     pub accelerations: &'a [(Vec3, Vec3)],
     /// Remembered turns.
-    pub memory: &'a [f64],
+    pub past: Past<'a>,
 }
 
 /// Derivatives with respect to the pose, the twist and the acceleration of a marker.
@@ -303,6 +302,22 @@ impl Quantity {
         }
     }
 
+    /// The rate of the angle of a sine and a cosine.
+    fn rate(&self, [sine, cosine]: [Axes; 2], m: &Motion) -> f64 {
+        let [i, j] = self.pair(m);
+        let w = i.w - j.w;
+        let (s, c) = (sine.dot(i, j), cosine.dot(i, j));
+        let rate = (sine.cross(i, j).dot(&w) * c - cosine.cross(i, j).dot(&w) * s) / (s * s + c * c);
+        let most = STEEPEST * w.norm();
+        rate.clamp(-most, most)
+    }
+
+    /// Value and rate of an angle that counts turns, to be remembered.
+    pub fn angle_and_rate(&self, m: &Motion) -> (f64, f64) {
+        let QuantityKind::Angle(angle) = self.kind else { return (self.value(m), 0.0) };
+        (self.angle(angle, m), self.rate(parts(angle), m))
+    }
+
     fn angle(&self, angle: Angle, m: &Motion) -> f64 {
         let [i, j] = self.pair(m);
         match (angle, parts(angle)) {
@@ -310,11 +325,14 @@ impl Quantity {
             (Angle::Pitch, _) => column(i, 0).dot(&column(j, 2)).clamp(-1.0, 1.0).asin(),
             (_, [sine, cosine]) => {
                 let angle = sine.dot(i, j).atan2(cosine.dot(i, j));
-                m.memory.get(self.slot).map_or(angle, |remembered| remembered + wrap(angle - remembered))
+                m.past.with_turns(self.slot, angle, self.rate([sine, cosine], m))
             }
         }
     }
 }
+
+/// No rate of an angle is believed that is larger than this many times the angular velocity: it is near a singular attitude then.
+const STEEPEST: f64 = 2.0;
 
 /// The product ±a·b of an axis of i and one of j.
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use super::Compiler;
 use crate::bodies::{Kind, MarkerId};
 use crate::constraints::{Element, Target};
 use crate::forces::ForceLaw;
-use crate::measures::{Angle, Context, QuantityKind};
+use crate::measures::{Angle, Context, Memory, QuantityKind};
 use crate::system::Work;
 
 impl Compiler<'_> {
@@ -22,14 +22,14 @@ impl Compiler<'_> {
         }
         let mut work = Work::new(&self.system);
         self.system.kinematics(&self.system.initial.q, &self.system.initial.v, &mut work);
-        let mut memory = vec![0.0; self.slots];
-        let ctx = Context { t: 0.0, markers: &work.markers, memory: &[], lambda: &[], scratch: &work.scratch };
+        let mut memory = Memory::at_rest(vec![0.0; self.slots]);
+        let ctx = Context { t: 0.0, markers: &work.markers, memory: &Memory::EMPTY, lambda: &[], scratch: &work.scratch };
         for constraint in &self.system.constraints {
             match &constraint.element {
                 Element::Rows(rows) => {
                     for term in rows.rows.iter().flat_map(|r| &r.terms) {
                         if let Some(slot) = term.measure.slot() {
-                            memory[slot] = self.turns_between(rows.markers[term.i], rows.markers[term.j]);
+                            memory.keep(slot, self.turns_between(rows.markers[term.i], rows.markers[term.j]), 0.0);
                         }
                     }
                 }
@@ -39,14 +39,14 @@ impl Compiler<'_> {
         }
         for quantity in &self.system.angles {
             if quantity.kind == QuantityKind::Angle(Angle::About(2)) {
-                memory[quantity.slot] = self.turns_between(quantity.markers[0], quantity.markers[1]);
+                memory.keep(quantity.slot, self.turns_between(quantity.markers[0], quantity.markers[1]), 0.0);
             }
         }
         let mut forces = std::mem::take(&mut self.system.forces);
         for force in &mut forces {
             let [i, j] = force.markers();
             if let Some(slot) = force.slot() {
-                memory[*slot] = self.turns_between(i, j);
+                memory.keep(*slot, self.turns_between(i, j), 0.0);
             }
         }
         self.system.forces = forces;

@@ -22,6 +22,7 @@ use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
 use super::tiles::Tiles;
 use super::{Region, State, System};
+use crate::measures::Memory;
 use crate::bodies::{BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
@@ -77,7 +78,7 @@ struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     fn new(model: &'a Model) -> Self {
         let inputs = model.inputs().iter().map(|input| input.initial).chain(model.held().iter().map(|h| h.initial)).collect();
-        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: vec![], inputs };
+        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: Memory::EMPTY, inputs };
         let system = System {
             name: model.name().into(),
             gravity: Gravity(model.gravity()),

@@ -10,7 +10,7 @@ use crate::bodies::Kind;
 use crate::constraints::{Constraint, Level};
 use crate::math::Vec6;
 use crate::math::random::Random;
-use crate::measures::Context;
+use crate::measures::{Context, Memory};
 use crate::model::ModelError;
 use crate::system::flat::Wrench;
 use crate::system::{CompiledBody, CompiledConstraint, Work};
@@ -26,7 +26,7 @@ impl Compiler<'_> {
     /// Drops the rows that are identically zero (1).
     pub(super) fn drop_zero_rows(&mut self) -> Result<(), ModelError> {
         let mut probes = self.probes();
-        let memory = vec![0.0; self.slots];
+        let memory = Memory::at_rest(vec![0.0; self.slots]);
         let mut kept_constraints = Vec::new();
         let mut floating = Vec::new();
         for (index, mut constraint) in std::mem::take(&mut self.system.constraints).into_iter().enumerate() {
@@ -64,7 +64,7 @@ impl Compiler<'_> {
     }
 
     /// The rows of a constraint that some motion changes.
-    fn rows_that_act(&self, constraint: &CompiledConstraint, probes: &mut [Work], memory: &[f64]) -> Result<Vec<usize>, ModelError> {
+    fn rows_that_act(&self, constraint: &CompiledConstraint, probes: &mut [Work], memory: &Memory) -> Result<Vec<usize>, ModelError> {
         let element = &constraint.element;
         let n = element.markers().len();
         let mut kept = Vec::new();

@@ -70,7 +70,7 @@ impl System {
     pub(super) fn partial(&self, e: &Expression, at: usize, x: &State, work: &mut Work) -> f64 {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let motion = Motion { markers, accelerations, past: x.past() };
         let n = e.sources.len();
         self.expression_inputs(e, x, &ctx, &motion, expressions);
         e.program.gradient(&expressions.inputs[..n], &mut scratch.borrow_mut(), &mut expressions.slopes[..n]);

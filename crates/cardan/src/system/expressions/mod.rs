@@ -32,7 +32,7 @@ use crate::expr::Program;
 use crate::forces::ForceLaw;
 use crate::linear::Slot;
 use crate::math::{Mat6, Vec3, Vec6, angular, linear, stack};
-use crate::measures::{Context, MarkerGradient, Measure, Motion, Quantity};
+use crate::measures::{Context, MarkerGradient, Measure, Motion, Past, Quantity};
 use crate::units::Dimension;
 
 /// What an input of an expression reads; places are those in the lists of [`Reads`].
@@ -222,7 +222,7 @@ impl System {
         }
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let motion = Motion { markers, accelerations, past: x.past() };
         for (k, force) in self.expressions.iter().enumerate() {
             if let (Geometry::Along(measure), Some(law)) = (&force.geometry, &force.law) {
                 (expressions.values[k][0], expressions.wrenches[k]) = force.wrench_of_law(measure, law, &ctx, &mut expressions.inputs);
@@ -266,7 +266,7 @@ impl System {
     fn read(&self, e: &Expression, x: &State, work: &mut Work) -> f64 {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let motion = Motion { markers, accelerations, past: x.past() };
         self.expression_value(e, x, &ctx, &motion, expressions)
     }
 
@@ -296,7 +296,7 @@ impl ExpressionElement {
     fn wrench(&self, ctx: &Context, z: &[f64; 6]) -> [Vec6; 2] {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
         match &self.geometry {
-            Geometry::Along(measure) => measure.evaluate(i, j, &[]).1.map(|g| g * z[0]),
+            Geometry::Along(measure) => measure.evaluate(i, j, Past::NONE).1.map(|g| g * z[0]),
             Geometry::Axes { marker, .. } => {
                 let r = &ctx.marker(*marker).r;
                 let (f, tau) = (r * Vec3::new(z[0], z[1], z[2]), r * Vec3::new(z[3], z[4], z[5]));
@@ -309,7 +309,7 @@ impl ExpressionElement {
     #[inline]
     fn wrench_of_law(&self, measure: &Measure, law: &[LawInput], ctx: &Context, inputs: &mut [f64]) -> (f64, [Vec6; 2]) {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let (s, g) = measure.evaluate(i, j, ctx.memory);
+        let (s, g) = measure.evaluate(i, j, ctx.past());
         let rate = g[0].dot(&i.twist()) + g[1].dot(&j.twist());
         for (x, input) in inputs.iter_mut().zip(law) {
             *x = match input {

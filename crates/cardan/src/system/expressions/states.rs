@@ -77,7 +77,7 @@ impl System {
     pub(in crate::system) fn state_rates(&self, x: &State, work: &mut Work) {
         let Work { markers, accelerations, expressions, scratch, rates, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let motion = Motion { markers, accelerations, past: x.past() };
         for (rate, state) in rates.iter_mut().zip(&self.states) {
             *rate = self.expression_value(&state.expression, x, &ctx, &motion, expressions);
         }
@@ -88,7 +88,7 @@ impl System {
         let (StateEquation { expression, reads, .. }, slots) = (&self.states[k], &self.state_slots[k]);
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let motion = Motion { markers, accelerations, past: x.past() };
         self.expression_gradient(expression, reads, x, w, &ctx, &motion, expressions);
         self.body_rows(reads, w, maps, acceleration_maps, expressions);
         for ((body, slot), row) in reads.bodies.iter().zip(&slots.bodies).zip(&expressions.rows) {

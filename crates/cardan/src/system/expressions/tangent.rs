@@ -28,7 +28,7 @@ impl System {
         let force = &self.expressions[k];
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let motion = Motion { markers, accelerations, memory: &x.memory };
+        let motion = Motion { markers, accelerations, past: x.past() };
         for c in 0..force.components.len() {
             let reads = &force.reads;
             self.expression_gradient(&force.components[c].1, reads, x, w, &ctx, &motion, expressions);

@@ -1,0 +1,88 @@
+//! Bodies that turn fast: any number of turns in a step or between samples is counted, in the plane and in space, with every method.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use cardan::integrators::{self, Method};
+use cardan::constraints::joints::{JointId, JointType};
+use cardan::prelude::*;
+use std::sync::Arc;
+
+/// Methods that choose their steps, with all their formulations.
+fn adaptive() -> Vec<(Arc<dyn Method>, Formulation)> {
+    let damped = |m: &Arc<dyn Method>, f: &Formulation| !(m.undamped() && *f == Formulation::Index3);
+    let all = integrators::all().into_iter().filter(|m| m.adaptive());
+    all.flat_map(|m| m.formulations().iter().filter(|f| damped(&m, f)).map(|f| (m.clone(), *f)).collect::<Vec<_>>()).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Space {
+    Plane,
+    Tilted,
+}
+
+/// A wheel on the ground that turns about its z axis, tilted in space, beginning with this angular velocity.
+fn wheel(model: &mut Model, name: &str, space: Space, speed: f64, joint: impl JointType + 'static) -> (JointId, [MarkerId; 2]) {
+    let tilt = if space == Space::Plane { Quat::identity() } else { Quat::from_euler_angles(0.4, 1.1, -0.3) };
+    let body = match space {
+        Space::Plane => Body::planar(name, 2.0, 0.1).spinning([0.0, 0.0, speed]),
+        Space::Tilted => Body::rigid(name, 2.0, Inertia::cylinder(2.0, 0.3, 0.1)).oriented(tilt).spinning([0.0, 0.0, speed]),
+    };
+    let body = model.add_body(body);
+    let i = model.add_marker(Marker::on(body).named(&format!("{name}_axis")));
+    let j = model.add_marker(Marker::on(BodyId::GROUND).oriented(tilt).named(&format!("{name}_base")));
+    model.add_sensor(Sensor::new(&format!("{name}_angle"), format!("AZ({name}_axis, {name}_base)")));
+    model.add_sensor(Sensor::new(&format!("{name}_speed"), format!("WZ({name}_axis, {name}_base, {name}_base)")));
+    (model.add_joint(Joint::new(&format!("{name}_hinge"), joint, i, j)), [i, j])
+}
+
+/// Every sample of a sensor against its closed form.
+fn check(model: &Model, sensor: &str, expected: impl Fn(f64) -> f64, t_end: f64, interval: f64, what: &str) {
+    let system = System::new(model).unwrap();
+    for (method, formulation) in adaptive() {
+        let label = format!("{what}, {} {formulation:?}", method.name());
+        let run = Simulation::new(&system).shared_method(method).formulation(formulation).record(Record::Interval(interval)).run(t_end);
+        let run = run.unwrap_or_else(|e| panic!("{label}: {e}"));
+        let mut channels = Channels::new(&system);
+        let k = channels.index(sensor).unwrap();
+        let mut values = vec![0.0; channels.list().len()];
+        for sample in &run.samples {
+            channels.fill(&system, sample, &mut values);
+            let value = values[k];
+            let exact = expected(sample.state.t);
+            let error = (value - exact).abs() / (1.0 + 0.1 * exact.abs());
+            assert!(error < 2e-3, "{label}: {sensor} at t = {} is {value}, not {exact} ({} steps)", sample.state.t, run.statistics.steps);
+        }
+    }
+}
+
+const SPACES: [Space; 2] = [Space::Plane, Space::Tilted];
+
+#[test]
+fn a_free_wheel_keeps_its_speed_and_counts_its_turns() {
+    for space in SPACES {
+        for (speed, t_end) in [(40.0, 10.0), (-40.0, 10.0), (4000.0, 0.5)] {
+            let mut model = Model::new("wheel");
+            wheel(&mut model, "wheel", space, speed, Revolute);
+            let what = format!("{space:?} wheel at {speed} rad/s");
+            for interval in [0.01, 0.37] {
+                check(&model, "wheel_angle", |t| speed * t, t_end, interval * t_end, &what);
+                check(&model, "wheel_speed", |_| speed, t_end, interval * t_end, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn gears_follow_a_motor_to_any_speed() {
+    for space in SPACES {
+        let mut model = Model::new("gears");
+        let (first, [i, j]) = wheel(&mut model, "first", space, 0.0, Revolute);
+        let (second, _) = wheel(&mut model, "second", space, 0.0, Revolute);
+        model.add_constraint(Coupler::gear("mesh", first, 0.1, second, 0.3));
+        model.add_force(ExpressionForce::single("motor", i, j, Line::Rotation, "4"));
+        let inertia = if space == Space::Plane { 0.1 } else { 0.5 * 2.0 * 0.09 };
+        let acceleration = 4.0 / (inertia * (1.0 + 1.0 / 9.0));
+        check(&model, "first_angle", |t| 0.5 * acceleration * t * t, 5.0, 0.1, &format!("{space:?} gears"));
+        check(&model, "second_angle", |t| -0.5 * acceleration * t * t / 3.0, 5.0, 0.1, &format!("{space:?} gears"));
+    }
+}
