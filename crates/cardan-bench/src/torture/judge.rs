@@ -123,6 +123,18 @@ impl Judge {
         worst
     }
 
+    /// The largest errors of positions and of velocities, for which the defaults have bars of their own.
+    pub fn positions_and_velocities(&self, run: &Record, truth: &Record, scales: &Scales) -> [f64; 2] {
+        let largest = |kinds: &[Kind]| {
+            let of = |(found, right): (&Vec<f64>, &Vec<f64>)| {
+                let errors = (0..self.kinds.len()).filter(|c| kinds.contains(&self.kinds[*c])).map(|c| self.error(c, found, right) / scales.0[c]);
+                errors.fold(0.0f64, |m, e| if e.is_nan() { f64::INFINITY } else { m.max(e) })
+            };
+            run.rows.iter().zip(&truth.rows).map(of).fold(0.0, f64::max)
+        };
+        [largest(&[Kind::Position]), largest(&[Kind::Velocity, Kind::AngularVelocity])]
+    }
+
     fn error(&self, c: usize, found: &[f64], right: &[f64]) -> f64 {
         if self.kinds[c] != Kind::Attitude {
             return if self.kinds[c] == Kind::Derived { 0.0 } else { (found[c] - right[c]).abs() };

@@ -122,6 +122,8 @@ pub struct Outcome {
     pub steps: usize,
     /// Evaluations of the equations.
     pub evaluations: usize,
+    /// Largest errors of positions and of velocities.
+    pub parts: [f64; 2],
 }
 
 /// What became of a mechanism.
@@ -157,7 +159,7 @@ fn run(mechanism: &Mechanism, system: &System, way: Way, truth: &Truth, judge: &
     }
     let results = match attempt(&simulation, mechanism.t_end, MOST) {
         Ok(results) => results,
-        Err(failure) => return Outcome { way, verdict: failure.verdict(), steps: 0, evaluations: 0 },
+        Err(failure) => return Outcome { way, verdict: failure.verdict(), steps: 0, evaluations: 0, parts: [0.0; 2] },
     };
     let mut samples: Vec<&Sample> = results.samples.iter().collect();
     // The end is recorded once more where round-off puts it behind the last multiple of the interval.
@@ -169,7 +171,8 @@ fn run(mechanism: &Mechanism, system: &System, way: Way, truth: &Truth, judge: &
         Some(bar) if worst.error <= bar + truth.doubt => Verdict::Right(worst),
         _ => Verdict::Wrong(worst),
     };
-    Outcome { way, verdict, steps: results.statistics.steps, evaluations: results.statistics.evaluations }
+    let parts = judge.positions_and_velocities(&record, &truth.record, &truth.scales);
+    Outcome { way, verdict, steps: results.statistics.steps, evaluations: results.statistics.evaluations, parts }
 }
 
 

@@ -33,6 +33,8 @@ pub struct Tally {
     wrong: Vec<Wrong>,
     aside: BTreeMap<&'static str, Vec<(u64, String)>>,
     families: BTreeMap<&'static str, [usize; 2]>,
+    /// Errors of positions and of velocities with nothing but defaults, of mechanisms that are not too sensitive.
+    defaults: [Vec<f64>; 2],
     mechanisms: usize,
 }
 
@@ -78,6 +80,9 @@ impl Tally {
                 self.wrong.push(Wrong { error: worst.error, line });
             }
         }
+        if outcome.way.method.is_none() && !matches!(outcome.verdict, Verdict::Sensitive(_)) {
+            (0..2).for_each(|k| self.defaults[k].push(outcome.parts[k]));
+        }
         cell.steps.push(outcome.steps as f64);
         cell.evaluations.push(outcome.evaluations as f64);
     }
@@ -89,13 +94,25 @@ impl Tally {
 
     /// All of it in words.
     pub fn text(&self) -> String {
-        [self.summary(), self.table(), self.by_family(), self.refusals(), self.put_aside(), self.wrong_runs()].concat()
+        [self.summary(), self.with_defaults(), self.table(), self.by_family(), self.refusals(), self.put_aside(), self.wrong_runs()].concat()
     }
 
     fn summary(&self) -> String {
         let runs: usize = self.cells.values().map(|c| c.runs).sum();
         let aside: usize = self.aside.values().map(Vec::len).sum();
         format!("{} mechanisms, {aside} of them without a reference, {runs} runs, {} wrong\n\n", self.mechanisms, self.wrong.len())
+    }
+
+    /// What a newcomer's run is worth: a thousandth of the extent in positions and a hundredth in velocities are asked for.
+    fn with_defaults(&self) -> String {
+        let mut out = String::new();
+        for (errors, (what, bar)) in self.defaults.iter().zip([("positions", 1e-3), ("velocities", 1e-2)]) {
+            let within = errors.iter().filter(|e| **e <= bar).count();
+            let [median, most, worst] = [0.5, 0.95, 1.0].map(|part| quantile(errors, part));
+            let count = errors.len();
+            let _ = writeln!(out, "defaults, {what}: {within} of {count} within {bar:.0e}; median {median:.1e}, 95 % {most:.1e}, worst {worst:.1e}");
+        }
+        out + "\n"
     }
 
     fn table(&self) -> String {

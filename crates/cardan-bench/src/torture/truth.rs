@@ -13,7 +13,7 @@ use cardan::prelude::*;
 const NUDGE: f64 = 1e-7;
 
 /// To how much of their scales the two runs have to agree.
-const AGREEMENT: f64 = 1e-4;
+const AGREEMENT: f64 = 5e-4;
 
 /// What is right for a mechanism.
 pub struct Truth {
