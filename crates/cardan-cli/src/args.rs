@@ -127,6 +127,11 @@ fn time(text: &str) -> Result<f64, String> {
     positive(number).map(|value| value * unit.factor)
 }
 
+/// Between 0 and 1.
+fn tolerance(text: &str) -> Result<f64, String> {
+    positive(text).and_then(|value| if value < 1.0 { Ok(value) } else { Err("it must be between 0 and 1".into()) })
+}
+
 pub fn positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write a number")?;
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err("it must be positive".into()) }
@@ -142,7 +147,7 @@ pub struct RunArgs {
     #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(methods()))]
     pub method: Option<String>,
     /// Tolerance of the error control
-    #[arg(long, value_name = "TOLERANCE", value_parser = positive, allow_negative_numbers = true, conflicts_with = "step")]
+    #[arg(long, value_name = "TOLERANCE", value_parser = tolerance, allow_negative_numbers = true, conflicts_with = "step")]
     pub tol: Option<f64>,
     /// Fixed step, s
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
@@ -171,6 +176,9 @@ pub struct RunArgs {
     /// Result files
     #[arg(long, value_enum, value_delimiter = ',', default_value = "parquet")]
     pub output: Vec<Format>,
+    /// Write the results also where they take more than 4 GB
+    #[arg(long)]
+    pub large: bool,
     /// Print one JSON object about the run to stdout
     #[arg(long)]
     pub json: bool,

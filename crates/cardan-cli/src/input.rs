@@ -19,6 +19,11 @@ pub fn compile(document: &Document) -> Result<System, Failure> {
     document.compile().map_err(|problems| invalid(&problems))
 }
 
+/// Settings that do not go together, or not with the model, shown in the file.
+pub fn check_settings(document: &Document, system: &System) -> Result<(), Failure> {
+    document.check_settings(system).map_err(|problems| invalid(&problems))
+}
+
 /// The model file with everything worked out.
 pub fn expanded(document: &Document) -> Result<String, Failure> {
     write(document).map_err(|error| Failure::new(Code::Model, error))

@@ -3,6 +3,7 @@
 mod args;
 mod at;
 mod commands;
+mod energy;
 mod exit;
 mod input;
 mod output;
@@ -11,6 +12,7 @@ mod real_time;
 mod recorder;
 mod reproduce;
 mod scene;
+mod size;
 mod summary;
 mod table;
 mod timing;

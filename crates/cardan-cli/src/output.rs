@@ -1,7 +1,11 @@
 //! Data goes to stdout, messages to stderr; a reader that goes away is no error.
 
 use crate::exit::Failure;
+use cardan::analysis::{Moved, Redirected, VelocityChange};
+use serde_json::{Value, json};
+use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 /// Data for stdout.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -11,6 +15,11 @@ pub fn print(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::silent()),
         Err(error) => Err(Failure::file(format!("stdout: {error}"))),
     }
+}
+
+/// A text for a file.
+pub fn save(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| Failure::file(format!("{}: {error}", path.display())))
 }
 
 /// A message for people on stderr; there is nobody to tell if that fails.
@@ -26,6 +35,18 @@ pub fn is_terminal() -> bool {
 /// Whether messages may have colours: on a terminal, unless `NO_COLOR` is set.
 pub fn is_colored() -> bool {
     is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// What became of the initial velocities, for programs.
+pub fn velocities(change: &VelocityChange) -> Value {
+    let body = |b: &Redirected| json!({ "body": b.body, "linear": b.linear, "angular": b.angular });
+    let changed: Vec<Value> = change.bodies.iter().map(body).collect();
+    json!({ "kinetic_energy_given": change.given, "kinetic_energy_used": change.used, "changed": changed })
+}
+
+/// Bodies that were moved, for programs.
+pub fn moved(all: &[Moved]) -> Vec<Value> {
+    all.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation })).collect()
 }
 
 /// `1 body`, `2 bodies`.

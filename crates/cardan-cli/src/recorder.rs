@@ -1,21 +1,53 @@
-//! The observer of `cardan run`: writes samples to the result files as they come, moves the progress bar, and ends the run when
-//! it is interrupted or a file cannot be written.
+//! The observer of `cardan run`: opens the result files when the mechanism is assembled, so that a run that never starts leaves the
+//! results of an earlier one alone; writes samples as they come, moves the progress bar, and ends the run when it is interrupted or
+//! a file cannot be written.
 
 use crate::args::Format;
+use crate::exit::Failure;
+use crate::output::{self, save};
 use crate::progress::Bar;
 use cardan::analysis::{Assembly, Observer, Progress};
 use cardan::results::{Channel, Channels, Sample};
 use cardan::system::System;
 use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Writer};
+use serde_json::Value;
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// Where a run is written to, and what is there besides its samples.
+pub struct Target {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Result files.
+    pub formats: Vec<Format>,
+    /// The model with everything worked out.
+    pub model: String,
+}
+
+impl Target {
+    /// Makes the folder and the files in it.
+    fn open(&self, channels: &[Channel]) -> Result<Vec<Box<dyn Writer>>, Failure> {
+        let Self { folder, formats, model } = self;
+        fs::create_dir_all(folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
+        save(&folder.join("model.toml"), model)?;
+        let create = |format: &Format| -> Result<Box<dyn Writer>, ResultsError> {
+            Ok(match format {
+                Format::Csv => Box::new(CsvWriter::create(&folder.join("results.csv"), channels)?),
+                Format::Parquet => Box::new(ParquetWriter::create(&folder.join("results.parquet"), channels)?),
+            })
+        };
+        formats.iter().map(create).collect::<Result<_, _>>().map_err(Failure::file)
+    }
+}
+
 /// Writes a run down.
 pub struct Recorder<'s> {
     system: &'s System,
+    target: Target,
     channels: Channels,
     /// The last sample, one number a channel.
     row: Vec<f64>,
@@ -29,41 +61,34 @@ pub struct Recorder<'s> {
     pub redundant: Vec<String>,
     /// Degrees of freedom.
     pub degrees_of_freedom: usize,
+    /// Bodies that assembly moved, and what it did to the initial velocities, for programs.
+    pub moved: Vec<Value>,
+    pub velocities: Option<Value>,
     /// Why a file could not be written.
-    pub failure: Option<ResultsError>,
+    pub failure: Option<Failure>,
 }
 
 impl<'s> Recorder<'s> {
-    /// Creates the result files in a folder.
-    pub fn create(
-        system: &'s System,
-        folder: &Path,
-        formats: &[Format],
-        bar: Bar,
-        interrupted: Arc<AtomicBool>,
-    ) -> Result<Self, ResultsError> {
+    /// A recorder that writes there once the run has started.
+    pub fn new(system: &'s System, target: Target, bar: Bar, interrupted: Arc<AtomicBool>) -> Self {
         let channels = Channels::new(system);
-        let mut writers: Vec<Box<dyn Writer>> = Vec::new();
-        for format in formats {
-            writers.push(match format {
-                Format::Csv => Box::new(CsvWriter::create(&folder.join("results.csv"), channels.list())?),
-                Format::Parquet => Box::new(ParquetWriter::create(&folder.join("results.parquet"), channels.list())?),
-            });
-        }
         let row = vec![f64::NAN; channels.list().len()];
-        Ok(Self {
+        Self {
             system,
+            target,
             channels,
             row,
-            writers,
+            writers: Vec::new(),
             bar,
             interrupted,
             integrating: None,
             writing: Duration::ZERO,
             redundant: Vec::new(),
             degrees_of_freedom: 0,
+            moved: Vec::new(),
+            velocities: None,
             failure: None,
-        })
+        }
     }
 
     /// When integration began.
@@ -81,7 +106,7 @@ impl<'s> Recorder<'s> {
         self.bar.clear();
         for writer in &mut self.writers {
             if let Err(error) = writer.finish() {
-                self.failure.get_or_insert(error);
+                self.failure.get_or_insert(Failure::file(error));
             }
         }
     }
@@ -91,8 +116,12 @@ impl<'s> Recorder<'s> {
         self.channels.list().iter().zip(self.row.iter().copied())
     }
 
-    fn write(&mut self) -> Result<(), ResultsError> {
-        self.writers.iter_mut().try_for_each(|writer| writer.row(&self.row))
+    fn write(&mut self) -> Result<(), Failure> {
+        self.writers.iter_mut().try_for_each(|writer| writer.row(&self.row)).map_err(Failure::file)
+    }
+
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.failure.is_some() || self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -100,20 +129,27 @@ impl Observer for Recorder<'_> {
     fn assembled(&mut self, assembly: &Assembly) {
         self.redundant = assembly.redundancy.redundant.iter().map(|r| format!("{} ({})", r.constraint, r.direction)).collect();
         self.degrees_of_freedom = assembly.redundancy.degrees_of_freedom;
+        self.moved = output::moved(&assembly.moved);
+        self.velocities = assembly.velocities.as_ref().map(output::velocities);
+        match self.target.open(self.channels.list()) {
+            Ok(writers) => self.writers = writers,
+            Err(failure) => self.failure = Some(failure),
+        }
         self.integrating = Some(Instant::now());
     }
 
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         let begun = Instant::now();
         self.channels.fill(self.system, sample, &mut self.row);
         if self.failure.is_none() {
             self.failure = self.write().err();
         }
         self.writing += begun.elapsed();
+        self.go_on()
     }
 
     fn step(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.bar.show(progress);
-        if self.failure.is_some() || self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.go_on()
     }
 }

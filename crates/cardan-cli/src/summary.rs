@@ -1,6 +1,7 @@
 //! What is said about a run: one JSON object for programs, a few lines for people.
 
-use crate::output::{self, count};
+use crate::energy;
+use crate::output::count;
 use crate::recorder::Recorder;
 use cardan::analysis::SimulationError;
 use cardan::results::{Ending, Results};
@@ -67,7 +68,6 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         Err(error) => error.results().unwrap_or(&nothing),
     };
     let statistics = results.statistics;
-    let energies: Vec<f64> = results.samples.iter().map(|s| s.energy.total()).collect();
     let mut out = json!({
         "model": settings.model,
         "method": settings.method,
@@ -87,8 +87,10 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         "equations": system.nv() + system.rows(),
         "dof": recorder.degrees_of_freedom,
         "redundant": recorder.redundant,
+        "moved": recorder.moved,
+        "initial_velocities": recorder.velocities,
         "max_constraint_violation": { "position": results.position_violation, "velocity": results.velocity_violation },
-        "energy": { "initial": energies.first(), "final": energies.last(), "max_drift": results.energy_drift },
+        "energy": energy::json(&results.energy),
         "events": results.events.iter().map(|e| json!({ "name": e.name, "t": e.t })).collect::<Vec<_>>(),
         "warnings": results.warnings,
     });
@@ -142,8 +144,7 @@ pub fn text(summary: &Value) -> String {
     lines.push(format!("  {:.3} s for the integration, {:.3} s to set it up", number("wall_seconds"), number("setup_seconds")));
     let violation = |level: &str| summary["max_constraint_violation"][level].as_f64().unwrap_or(0.0);
     lines.push(format!("  constraints kept to {:.1e} (positions), {:.1e} (velocities)", violation("position"), violation("velocity")));
-    let energy = |key: &str| output::number(summary["energy"][key].as_f64().unwrap_or(0.0));
-    lines.push(format!("  energy {} J → {} J, at most {} J away from the start", energy("initial"), energy("final"), energy("max_drift")));
+    lines.push(format!("  {}", energy::text(&summary["energy"])));
     if number("unplanned_factorizations") > 0.0 {
         lines.push(format!("  warning: {} took more operations than planned", counted("unplanned_factorizations", "factorisation")));
     }
@@ -151,11 +152,23 @@ pub fn text(summary: &Value) -> String {
     if !redundant.is_empty() {
         lines.push(format!("  redundant constraints: {}", redundant.join(", ")));
     }
-    lines.extend(
-        list(&summary["events"]).map(|e| format!("  event {} at t = {} s", word(&e["name"]), short(e["t"].as_f64().unwrap_or(0.0)))),
-    );
-    lines.extend(list(&summary["warnings"]).map(|w| format!("  warning: {}", word(w))));
+    let event = |e: &Value| format!("  event {} at t = {} s", word(&e["name"]), short(e["t"].as_f64().unwrap_or(0.0)));
+    lines.extend(shortened(list(&summary["events"]).map(event).collect(), "event"));
+    lines.extend(shortened(list(&summary["warnings"]).map(|w| format!("  warning: {}", word(w))).collect(), "warning"));
     lines.join("\n")
+}
+
+/// Lines at the beginning of a list that is shortened.
+const SHOWN: usize = 5;
+
+/// A long list by its first lines and its last, and how many there are; everything is in the JSON object.
+pub fn shortened(mut lines: Vec<String>, what: &str) -> Vec<String> {
+    let all = lines.len();
+    if all > SHOWN + 2 {
+        let left_out = all - SHOWN - 1;
+        lines.splice(SHOWN..all - 1, [format!("  … {left_out} more {what}s, {all} in all (run.json lists them)")]);
+    }
+    lines
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
@@ -170,4 +183,18 @@ fn word(value: &Value) -> String {
 fn short(t: f64) -> String {
     let text = format!("{t:.9}");
     text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn long_lists_are_shortened_to_their_ends() {
+        let lines = |n: usize| (1..=n).map(|k| k.to_string()).collect::<Vec<_>>();
+        assert_eq!(shortened(lines(7), "event"), lines(7));
+        let short = shortened(lines(190), "event");
+        assert_eq!(short[..5], lines(5));
+        assert_eq!(short[5..], ["  … 184 more events, 190 in all (run.json lists them)", "190"]);
+    }
 }

@@ -271,3 +271,30 @@ fn accelerations_satisfy_the_equations_of_motion() {
     }
     assert!(solved > 1000, "only {solved} solved");
 }
+
+/// d(T + V)/dt is the sum of the powers of motions, applied forces and dampers, at any velocities that satisfy the constraints.
+#[test]
+fn powers_balance_the_change_of_energy() {
+    let mut checked = [0; 4];
+    for Fixture { label, system, mut random, style, .. } in fixtures() {
+        let (mut x, mut work) = (random_state(&system, &mut random), Work::new(&system));
+        match Kkt::new(&system).project_and_accelerate(&system, &mut x, &mut work) {
+            Ok(()) => checked[3] += 1,
+            Err(_) if style != Style::Any => continue,
+            Err(error) => panic!("{label}: {error}"),
+        }
+        let exchangers = system.exchangers();
+        let mut powers = vec![0.0; exchangers.len()];
+        system.powers(&exchangers, &x, &mut work, &mut powers);
+        exchangers.iter().for_each(|e| checked[e.through as usize] += 1);
+        let potential = |s: f64| vec![system.energy(&moved(&system, &x, s), &mut Work::new(&system)).potential];
+        let mut force = vec![0.0; system.nv()];
+        system.add_mass_times(&x.a, 1.0, &mut force);
+        let terms: Vec<f64> = force.iter().zip(&x.v).map(|(f, v)| f * v).collect();
+        let size = terms.iter().chain(&powers).fold(1.0_f64, |m, p| m.max(p.abs()));
+        let change = terms.iter().sum::<f64>() + derivative(potential)[0];
+        let sum: f64 = powers.iter().sum();
+        assert!((sum - change).abs() < 1e-8 * size, "{label}: powers {powers:?}, the energy changes by {change:.12e}");
+    }
+    assert!(checked.iter().all(|c| *c > 30), "{checked:?}");
+}

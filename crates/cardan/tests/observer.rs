@@ -16,6 +16,7 @@ struct Watcher {
     times: Vec<f64>,
     steps: Vec<Progress>,
     most: usize,
+    most_samples: usize,
 }
 
 impl Observer for Watcher {
@@ -23,8 +24,9 @@ impl Observer for Watcher {
         assert!(self.times.is_empty());
         self.assembled += assembly.redundancy.degrees_of_freedom;
     }
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         self.times.push(sample.state.t);
+        if self.times.len() == self.most_samples { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
     fn step(&mut self, progress: &Progress) -> ControlFlow<()> {
         self.steps.push(*progress);
@@ -57,6 +59,11 @@ fn an_observer_ends_a_run_that_keeps_what_it_has() {
         assert!((run.last().unwrap().t - 0.1).abs() < 1e-12);
         assert_eq!(watcher.times, run.times());
     }
+    // Also amid the samples of one step.
+    let mut watcher = Watcher { most_samples: 10, ..Watcher::default() };
+    let run = Simulation::new(&system).step(0.01).record(Record::Interval(1e-9)).run_observed(1.0, &mut watcher).unwrap();
+    assert_eq!((run.ending, run.samples.len(), run.statistics.steps), (Ending::Stopped, 10, 0));
+    assert_eq!(watcher.times, run.times());
     let stop = Event::new("stop", |x| x.t - 0.25).terminal();
     assert_eq!(Simulation::new(&system).event(stop).run(1.0).unwrap().ending, Ending::Event);
 }
@@ -103,4 +110,45 @@ fn an_assembly_that_fails_says_what_to_try() {
     let error = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap_err();
     assert!(error.time().is_none() && error.results().is_none());
     assert!(error.hints()[0].contains("lengths"));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused_before_the_run() {
+    let system = System::new(&pendulum()).unwrap();
+    let new = || Simulation::new(&system);
+    let cases: Vec<(Simulation, f64, &str)> = vec![
+        (new(), 0.0, "t_end"),
+        (new(), -1.0, "t_end"),
+        (new(), f64::NAN, "t_end"),
+        (new(), f64::INFINITY, "t_end"),
+        (new().record(Record::Interval(0.0)), 1.0, "output_interval"),
+        (new().record(Record::Interval(-0.1)), 1.0, "output_interval"),
+        (new().record(Record::Interval(f64::NAN)), 1.0, "output_interval"),
+        (new().record(Record::Interval(1e-13)), 1.0, "output_interval"),
+        (new().record(Record::Times(vec![0.1, f64::NAN])), 1.0, "times"),
+        (new().record(Record::Times(vec![0.2, 0.1])), 1.0, "times"),
+        (new().first_step(-1.0), 1.0, "first_step"),
+        (new().first_step(f64::INFINITY), 1.0, "first_step"),
+        (new().largest_step(0.0), 1.0, "largest_step"),
+        (new().largest_step(f64::NAN), 1.0, "largest_step"),
+        (new().largest_step(1e-15), 1.0, "largest_step"),
+        (new().step(0.0), 1.0, "step"),
+        (new().step(1e-17), 1.0, "step"),
+        (new().tolerance(-1e-3), 1.0, "tolerance"),
+        (new().tolerance(1e3), 1.0, "tolerance"),
+        (new().tolerance(f64::NAN), 1.0, "tolerance"),
+        (new().options(Options { threads: 0, ..Options::default() }), 1.0, "threads"),
+        (new().options(Options { threads: 1_000_000, ..Options::default() }), 1.0, "threads"),
+        (new().step(0.1).options(Options { iterations: Iterations::Fixed(0), ..Options::default() }), 1.0, "newton_iterations"),
+        (new().options(Options { iterations: Iterations::Fixed(2), ..Options::default() }), 1.0, "newton_iterations"),
+        (new().method(Bdf { max_order: 9 }), 1.0, "method"),
+    ];
+    for (simulation, t_end, setting) in cases {
+        let mistakes = simulation.mistakes(t_end);
+        assert_eq!(mistakes.iter().map(|m| m.setting).collect::<Vec<_>>(), [setting], "{mistakes:?}");
+        let mut watcher = Watcher::default();
+        let error = simulation.run_observed(t_end, &mut watcher).unwrap_err();
+        assert_eq!((error.to_string(), watcher.assembled), (mistakes[0].message.clone(), 0));
+    }
+    assert!(new().largest_step(f64::INFINITY).first_step(1e-9).mistakes(1.0).is_empty());
 }

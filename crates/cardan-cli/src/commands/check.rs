@@ -1,13 +1,15 @@
 //! `cardan check`: what a model is, before it is run.
 
 use super::real_time::Trial;
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, Format};
 use crate::exit::{Code, Failure};
 use crate::output::{count, number};
+use crate::size::Size;
 use crate::{input, output};
 use cardan::analysis::{Assembly, assemble};
 use cardan::bodies::{Body, Kind};
-use cardan::system::System;
+use cardan::results::Channels;
+use cardan::system::{Reader, System};
 use cardan_io::model_file::{self, Problems};
 use serde_json::{Value, json};
 
@@ -29,10 +31,15 @@ pub fn check(args: &CheckArgs) -> Result<Code, Failure> {
 fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
     let document = input::read(&args.model)?;
     let system = input::compile(&document)?;
+    if !args.realtime {
+        input::check_settings(&document, &system)?;
+    }
     let lint = model_file::lint(&document);
+    let size = Size::of(&document.simulation, Channels::new(&system).list().len(), &[Format::Parquet]);
+    let excess = size.and_then(|size| size.excess());
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
     let trial = if args.realtime { Some(Trial::of(&document, &system, &assembly)?) } else { None };
-    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint, trial })
+    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint, excess, trial })
 }
 
 /// What was found.
@@ -42,6 +49,8 @@ struct Checked {
     system: System,
     assembly: Assembly,
     lint: Problems,
+    /// That a run would write too much.
+    excess: Option<String>,
     /// What a step in real time costs.
     trial: Option<Trial>,
 }
@@ -58,7 +67,6 @@ impl Checked {
             .iter()
             .map(|r| json!({ "constraint": r.constraint, "direction": r.direction, "with": others(&r.constraint, &r.joints) }));
         let bodies = self.bodies.iter().map(|b| json!({ "name": b.name, "kind": kind(b), "mass": b.shape.mass() }));
-        let moved = self.assembly.moved.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation }));
         json!({
             "model": system.name(),
             "dof": redundancy.degrees_of_freedom,
@@ -69,8 +77,9 @@ impl Checked {
             "forces": system.force_elements().count(),
             "mass": self.mass(),
             "redundant": redundant.collect::<Vec<_>>(),
-            "moved": moved.collect::<Vec<_>>(),
-            "warnings": self.assembly.warnings,
+            "moved": output::moved(&self.assembly.moved),
+            "initial_velocities": self.assembly.velocities.as_ref().map(output::velocities),
+            "warnings": self.warnings(),
             "lint": self.lint.to_json(),
             "realtime": self.trial.as_ref().map(Trial::json),
         })
@@ -128,19 +137,33 @@ impl Checked {
             })
             .collect();
         if !lines.is_empty() {
-            lines.push("           the motion does not depend on them; reactions of these joints are not unique".into());
+            let motion = match self.assembly.readers.iter().any(Reader::acts) {
+                true => "the motion depends on how they share the load, see the warnings",
+                false => "the motion does not depend on them",
+            };
+            lines.push(format!("           {motion}; reactions of these joints are not unique"));
         }
         lines
     }
 
     fn moved(&self) -> Vec<String> {
         let line = |m: &cardan::analysis::Moved| format!("moved to fit: {} by {:.3e} m and {:.3e} rad", m.body, m.distance, m.rotation);
-        self.assembly.moved.iter().map(line).collect()
+        let all = &self.assembly.moved;
+        let mut lines: Vec<String> = all.iter().take(LISTED).map(line).collect();
+        if let Some(more) = all.len().checked_sub(LISTED).filter(|more| *more > 0) {
+            lines.push(format!("… and {more} more bodies"));
+        }
+        lines
     }
 
-    /// Warnings of the assembly, and notes about what is probably not meant, with their places.
+    /// Warnings of the assembly, and about the run to come.
+    fn warnings(&self) -> Vec<String> {
+        self.assembly.remarks().into_iter().chain(self.excess.clone()).collect()
+    }
+
+    /// Warnings, and notes about what is probably not meant, with their places.
     fn remarks(&self) -> Vec<String> {
-        let warnings = self.assembly.warnings.iter().map(|w| format!("warning: {w}"));
+        let warnings = self.warnings().into_iter().map(|w| format!("warning: {w}"));
         let notes = self.lint.list.iter().map(|p| {
             let (line, column) = self.lint.position(p);
             let place = if p.span.is_empty() { String::new() } else { format!(" ({}:{line}:{column})", self.lint.name) };

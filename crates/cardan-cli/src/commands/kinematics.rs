@@ -1,13 +1,16 @@
 //! `cardan kinematics`: the motion of a mechanism that is driven in all its degrees of freedom; a folder of results as `cardan run` makes.
 
 use super::report;
-use super::run::{folder_of, save};
-use crate::args::{ModelArgs, positive};
+use super::run::folder_of;
+use crate::args::{Format, ModelArgs, positive};
 use crate::exit::{Code, Failure};
-use crate::output::{count, number};
+use crate::output::{count, number, save};
+use crate::size::Size;
+use crate::summary::shortened;
 use crate::{input, output, table};
 use cardan::analysis::{KinematicsError, kinematics};
-use cardan::results::Results;
+use cardan::results::{Channels, Results};
+use cardan_io::model_file::Settings;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -37,6 +40,13 @@ pub fn run(args: &KinematicsArgs) -> Result<Code, Failure> {
         return Err(Failure { hints: vec!["give one with --t-end".into()], ..Failure::new(Code::Model, "the model has no end time") });
     };
     let interval = args.interval.or(document.simulation.output_interval).unwrap_or(t_end / 200.0);
+    let settings = Settings { t_end: Some(t_end), output_interval: Some(interval), ..Settings::default() };
+    if let Some(mistake) = settings.wrong_values().first() {
+        return Err(Failure::new(Code::Model, &mistake.message));
+    }
+    let channels = Channels::new(&system).list().len();
+    // All samples are held in memory before they are written.
+    Size::of(&settings, channels, &[Format::Csv]).map_or(Ok(()), |size| size.refuse("a longer --interval"))?;
     let (results, failure) = match kinematics(&system, &times(t_end, interval)) {
         Ok(results) => (results, None),
         Err(error) => (error.results().cloned().unwrap_or_default(), Some(explained(&error))),
@@ -59,6 +69,7 @@ pub fn run(args: &KinematicsArgs) -> Result<Code, Failure> {
         results.position_violation,
         folder.display()
     ));
+    shortened(results.warnings.iter().map(|w| format!("  warning: {w}")).collect(), "warning").iter().for_each(|line| output::say(line));
     failure.map_or(Ok(Code::Done), Err)
 }
 

@@ -1,6 +1,6 @@
 //! `cardan linearize`: A, B, C, D of a model, from named inputs to named sensors.
 
-use super::run::save;
+use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::{AtArgs, words};
 use crate::exit::{Code, Failure};

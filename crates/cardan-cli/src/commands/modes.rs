@@ -1,7 +1,7 @@
 //! `cardan modes`: frequencies, damping and shapes of small motions.
 
 use super::linearize::explained;
-use super::run::save;
+use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::{AtArgs, words};
 use crate::exit::{Code, Failure};

@@ -6,11 +6,11 @@
 //! outputs.csv     time and sensors, written after the run
 //! ```
 
-use super::run::{explained, folder_of, on_interrupt, prepare, save};
+use super::run::{explained, folder_of, on_interrupt, prepare};
 use crate::args::RunArgs;
 use crate::exit::{Code, Failure};
 use crate::input;
-use crate::output::{self, count};
+use crate::output::{self, count, save};
 use crate::real_time::{Pacer, Record, Verdict};
 use crate::timing::{Timing, short};
 use cardan::analysis::{Assembly, Cost, RealTime, RealTimeError};
@@ -57,11 +57,11 @@ impl Choice {
 pub fn run(args: &RunArgs) -> Result<Code, Failure> {
     let (document, system) = prepare(args)?;
     let choice = Choice::of(&document, &system, args.period.or(args.step))?;
+    let steps = (document.simulation.t_end.unwrap_or_default() / choice.period).round().max(1.0) as usize;
+    let mut engine = RealTime::shared(&system, choice.method.clone(), choice.period).map_err(|error| explained(&error))?;
     let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     fs::create_dir_all(&folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
     save(&folder.join("model.toml"), &input::expanded(&document)?)?;
-    let steps = (document.simulation.t_end.unwrap_or_default() / choice.period).round().max(1.0) as usize;
-    let mut engine = RealTime::shared(&system, choice.method.clone(), choice.period).map_err(|error| explained(&error))?;
     let mut outputs = Vec::with_capacity(steps * (1 + system.sensors().len()));
     let (record, ending) = drive(&mut engine, &system, args, choice.period, steps, &mut outputs);
     write_outputs(&folder.join("outputs.csv"), &system, &outputs)?;

@@ -8,24 +8,28 @@
 //! ```
 
 use super::report;
-use crate::args::{FormulationArg, RunArgs};
+use crate::args::{Format, FormulationArg, RunArgs};
 use crate::exit::{Code, Failure};
 use crate::progress::Bar;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, Target};
+use crate::size::Size;
 use crate::summary::{self, Settings, Status};
+use crate::output::save;
 use crate::{input, output};
 use cardan::analysis::{Simulation, SimulationError};
 use cardan::integrators::Formulation;
-use cardan::results::{Keep, Results};
+use cardan::results::{Channels, Keep, Results};
 use cardan::system::System;
 use cardan_io::model_file::Document;
 use cardan_io::model_file::tables::Index;
 use serde_json::{Value, json};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// What to do about a run that writes too much.
+const LESS: &str = "a longer output_interval in the section [simulation]; or --large, if that much is meant";
 
 /// Runs a model.
 pub fn run(args: &RunArgs) -> Result<Code, Failure> {
@@ -43,16 +47,21 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
         output::print(&format!("{summary:#}\n"))?;
     }
     let (document, system) = prepared?;
+    if !args.large {
+        let channels = Channels::new(&system).list().len();
+        Size::of(&document.simulation, channels, &formats(args)).map_or(Ok(()), |size| size.refuse(LESS))?;
+    }
     let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
-    fs::create_dir_all(&folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
-    save(&folder.join("model.toml"), &input::expanded(&document)?)?;
-    let finished = Job { args, document: &document, system: &system, folder: &folder, begun }.execute()?;
+    let job = Job { args, document: &document, system: &system, folder: &folder, begun };
+    let finished = job.execute()?;
     if args.json {
         output::print(&format!("{:#}\n", finished.summary))?;
     }
     if !args.quiet {
         output::say(&summary::text(&finished.summary));
-        output::say(&format!("  results are in {}", folder.display()));
+        if finished.started {
+            output::say(&format!("  results are in {}", folder.display()));
+        }
     }
     finished.end()
 }
@@ -81,13 +90,30 @@ pub(super) fn prepare(args: &RunArgs) -> Result<(Document, System), Failure> {
         return Err(failure);
     }
     let system = input::compile(&document)?;
-    settings_failure(document.simulation.simulation(&system).err())?;
+    check_settings(args, &document, &system)?;
     Ok((document, system))
 }
 
-/// Settings that make no sense are mistakes of the model.
-fn settings_failure(error: Option<SimulationError>) -> Result<(), Failure> {
-    error.map_or(Ok(()), |error| Err(explained(&error)))
+/// Settings that make no sense are mistakes of the model: shown in its file, unless the command line has had a part in them.
+fn check_settings(args: &RunArgs, document: &Document, system: &System) -> Result<(), Failure> {
+    let own = args.method.is_none() && args.tol.is_none() && args.step.is_none() && args.formulation.is_none();
+    if args.realtime {
+        return Ok(());
+    }
+    if own {
+        return input::check_settings(document, system);
+    }
+    let mistakes = document.simulation.wrong_values().into_iter().chain(document.simulation.wrong_together(system));
+    let first = mistakes.map(|mistake| SimulationError::Settings(mistake.message)).next();
+    first.map_or(Ok(()), |error| Err(explained(&error)))
+}
+
+/// Each format once.
+fn formats(args: &RunArgs) -> Vec<Format> {
+    let mut formats = args.output.clone();
+    formats.sort();
+    formats.dedup();
+    formats
 }
 
 /// `model.toml` → `model-results`; a file called `model.toml` in a folder is called after the folder.
@@ -96,10 +122,6 @@ pub(super) fn folder_of(model: &Path) -> PathBuf {
     let folder = model.parent().and_then(Path::file_name).map(|n| n.to_string_lossy());
     let name = folder.filter(|_| stem == "model").unwrap_or(stem);
     PathBuf::from(format!("{name}-results"))
-}
-
-pub(super) fn save(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::file(format!("{}: {error}", path.display())))
 }
 
 /// A run about to be made.
@@ -115,28 +137,31 @@ struct Job<'a> {
 struct Finished {
     summary: Value,
     outcome: Result<Results, SimulationError>,
+    /// Whether it ever started, and so wrote anything.
+    started: bool,
 }
 
 impl Job<'_> {
     fn execute(&self) -> Result<Finished, Failure> {
         let simulation = self.document.simulation.simulation(self.system).map_err(|error| explained(&error))?.keep(Keep::Ends);
         let bar = if output::is_terminal() && !self.args.quiet { Bar::visible() } else { Bar::hidden() };
-        let mut formats = self.args.output.clone();
-        formats.sort();
-        formats.dedup();
-        let mut recorder = Recorder::create(self.system, self.folder, &formats, bar, on_interrupt()).map_err(Failure::file)?;
+        let target = Target { folder: self.folder.into(), formats: formats(self.args), model: input::expanded(self.document)? };
+        let mut recorder = Recorder::new(self.system, target, bar, on_interrupt());
         let t_end = self.document.simulation.t_end.unwrap_or_default();
         let outcome = simulation.run_observed(t_end, &mut recorder);
         let wall = recorder.integration_seconds();
         recorder.finish();
         if let Some(error) = recorder.failure.take() {
-            return Err(Failure::file(error));
+            return Err(error);
         }
         let setup = recorder.began().map_or(self.begun.elapsed(), |began| began - self.begun);
         let summary = summary::json(&self.settings(&simulation, t_end, setup.as_secs_f64()), self.system, &recorder, wall, &outcome);
-        save(&self.folder.join("run.json"), &format!("{summary:#}\n"))?;
-        report::write(self.folder, self.document, self.system, &summary)?;
-        Ok(Finished { summary, outcome })
+        let started = recorder.began().is_some();
+        if started {
+            save(&self.folder.join("run.json"), &format!("{summary:#}\n"))?;
+            report::write(self.folder, self.document, self.system, &summary)?;
+        }
+        Ok(Finished { summary, outcome, started })
     }
 
     fn settings(&self, simulation: &Simulation, t_end: f64, setup_seconds: f64) -> Settings {

@@ -1,6 +1,6 @@
 //! `cardan statics`: where a mechanism rests, and the forces there.
 
-use super::run::save;
+use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::unbalanced;
 use crate::exit::{Code, Failure};
@@ -43,13 +43,13 @@ pub fn statics(args: &StaticsArgs) -> Result<Code, Failure> {
 }
 
 fn json(system: &System, found: &Equilibrium, all: &Table) -> Value {
-    let moved = found.moved.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation }));
     json!({
         "model": system.name(),
         "steps": found.iterations,
         "residual": found.residual,
         "free": found.free,
-        "moved": moved.collect::<Vec<_>>(),
+        "moved": output::moved(&found.moved),
+        "warnings": found.warnings,
         "channels": table::first_values(all),
     })
 }
@@ -71,6 +71,7 @@ fn text(system: &System, found: &Equilibrium, all: &Table) -> String {
     if !found.non_unique_reactions.is_empty() {
         out.push_str("\nconstraints are redundant: reactions are not unique, the smallest are given\n");
     }
+    out.extend(found.warnings.iter().map(|warning| format!("\nwarning: {warning}\n")));
     out
 }
 

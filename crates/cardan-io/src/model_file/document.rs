@@ -7,6 +7,7 @@ use super::problem::{Problem, Problems};
 use super::reader::{Entries, Reader, expression_problem};
 use super::tables::{File, Head, Sections, Settings};
 use crate::geometry::Graphic;
+use cardan::analysis::Mistake;
 use cardan::expr::parse;
 use cardan::model::{ExpressionProblem, Model, ModelError};
 use cardan::system::System;
@@ -99,6 +100,7 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
     let stem = Path::new(name).file_stem().map_or(name.into(), |s| s.to_string_lossy());
     let Lowered { model, graphics, mut places, texts, problems, broken } = lower::lower(&file, &stem, base, reader.broken);
     places.extend(parameter_places(root.get_ref()));
+    places.extend(setting_places(root.get_ref()));
     let mut problems: Vec<Problem> = reader.problems.into_iter().chain(problems).collect();
     let document = Document {
         model,
@@ -109,6 +111,8 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
         file: Some(file),
         origin: Origin { name: name.into(), source: source.into(), places, texts, used: reader.used },
     };
+    let settings = document.simulation.wrong_values();
+    problems.extend(settings.iter().map(|mistake| document.place_setting(mistake)));
     if complete && broken.is_empty() {
         problems.extend(document.check());
     } else {
@@ -121,6 +125,12 @@ pub fn load_str(source: &str, name: &str, base: &Path, overrides: &[(String, Str
 fn parameter_places(root: &DeTable) -> Places {
     let names = root.get("parameters").and_then(|value| value.get_ref().as_table()).into_iter().flat_map(|table| table.keys());
     names.map(|name| (("parameter", name.get_ref().to_string()), name.span())).collect()
+}
+
+/// Where the values of `[simulation]` stand.
+fn setting_places(root: &DeTable) -> Places {
+    let settings = root.get("simulation").and_then(|value| value.get_ref().as_table()).into_iter().flatten();
+    settings.map(|(name, value)| (("setting", name.get_ref().to_string()), value.span())).collect()
 }
 
 impl Document {
@@ -165,6 +175,21 @@ impl Document {
     /// A mistake that the engine found, at its place in the file.
     pub fn explain(&self, error: &ModelError) -> Problems {
         self.problems(vec![self.place(error)])
+    }
+
+    /// What does not go together in `[simulation]`, or not with the model, at its place in the file.
+    pub fn check_settings(&self, system: &System) -> Result<(), Problems> {
+        let list: Vec<Problem> = self.simulation.wrong_together(system).iter().map(|mistake| self.place_setting(mistake)).collect();
+        if list.is_empty() { Ok(()) } else { Err(self.problems(list)) }
+    }
+
+    /// A mistake of a setting at its value; of one that is not given, at the method that asks for it.
+    fn place_setting(&self, mistake: &Mistake) -> Problem {
+        let place = |key: &str| self.origin.places.get(&("setting", key.to_string())).cloned();
+        let own = place(mistake.setting);
+        let label = if own.is_some() { "this setting" } else { "" };
+        let span = own.or_else(|| place("method")).unwrap_or(0..0);
+        Problem::new(span, format!("simulation.{}: {}", mistake.setting, mistake.message), label)
     }
 
     fn place(&self, error: &ModelError) -> Problem {

@@ -1,6 +1,7 @@
 //! What can stand in a table: how it is read, written and described. Tables themselves come from the macros in `table.rs`.
 
 use super::item::Item;
+use super::number::Amount;
 use super::problem::Span;
 use super::reader::{Entries, Reader, Value};
 use super::schema::{Alternative, Defs, Json};
@@ -168,6 +169,36 @@ impl Field for Function {
 
     fn schema(_: Dimension, _: &mut Defs) -> Json {
         json!({ "type": ["string", "number"], "title": "a function of the time and the state of the model" })
+    }
+}
+
+/// A number whose dimension depends on other keys, with its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantity {
+    /// The number.
+    pub amount: Amount,
+    /// Where it stands in the file.
+    pub span: Span,
+}
+
+impl Quantity {
+    /// A value of this dimension, if it has one.
+    pub fn of(value: f64, dimension: Option<Dimension>) -> Self {
+        Self { amount: Amount::of(value, dimension), span: 0..0 }
+    }
+}
+
+impl Field for Quantity {
+    fn read(value: &Value, _: Dimension, reader: &mut Reader) -> Option<Self> {
+        Some(Self { amount: reader.amount(value)?, span: value.span() })
+    }
+
+    fn write(&self) -> Option<Item> {
+        Some(self.amount.item())
+    }
+
+    fn schema(_: Dimension, defs: &mut Defs) -> Json {
+        f64::schema(Dimension::NONE, defs)
     }
 }
 

@@ -3,9 +3,9 @@
 use super::document::Document;
 use super::problem::{Problem, Problems, Severity};
 use super::reader::names_in;
-use cardan::bodies::{Body, Kind, MarkerId, Shape};
+use cardan::bodies::{Body, BodyId, Kind, MarkerId, Shape};
 use cardan::constraints::{Constraint, Drive};
-use cardan::expr::parse;
+use cardan::expr::{self, Node, find, parse};
 use cardan::forces::{Force, ForceLaw};
 use cardan::model::{Elements, Extra, Model};
 use std::collections::HashSet;
@@ -21,6 +21,9 @@ const FAR: f64 = 100.0;
 /// rad/s; springs of machines are slower.
 const FAST: f64 = 1e6;
 
+/// Tolerances above are loose.
+const LOOSE: f64 = 0.02;
+
 /// Warnings about a document.
 pub fn lint(document: &Document) -> Problems {
     let mut linter = Linter { document, model: &document.model, list: Vec::new() };
@@ -30,6 +33,7 @@ pub fn lint(document: &Document) -> Problems {
     linter.connections();
     linter.gravity();
     linter.stiffness();
+    linter.settings();
     linter.leftovers();
     Problems::new(&document.origin.name, &document.origin.source, linter.list)
 }
@@ -93,7 +97,8 @@ impl Linter<'_> {
     fn inertia(&mut self, body: &Body) {
         let Shape::Rigid(rigid) = &body.shape else { return };
         let moments = rigid.tensor().symmetric_eigenvalues();
-        if moments.min() < INERTIA_RATIO * moments.max() {
+        // Of ideal rods the assembly says where it matters.
+        if rigid.idle_axis().is_none() && moments.min() < INERTIA_RATIO * moments.max() {
             let message = format!(
                 "body '{}' has almost no inertia about one axis: {:.3e} against {:.3e} kg m²",
                 body.name,
@@ -117,10 +122,12 @@ impl Linter<'_> {
 
     fn connections(&mut self) {
         let mut group: Vec<usize> = (0..self.model.bodies().len()).collect();
-        for markers in links(self.model) {
-            let mut bodies = markers.iter().map(|m| root(&group, self.model.markers()[m.index()].body.index())).collect::<Vec<_>>();
+        let body = |m: &MarkerId| self.model.markers()[m.index()].body.index();
+        let tied = links(self.model).into_iter().map(|markers| markers.iter().map(body).collect());
+        for bodies in tied.chain(held_by_functions(self.model)) {
+            let mut bodies: Vec<usize> = bodies.into_iter().map(|b: usize| root(&group, b)).collect();
             bodies.sort_unstable();
-            for b in &bodies[1..] {
+            for b in bodies.iter().skip(1) {
                 group[*b] = bodies[0];
             }
         }
@@ -164,6 +171,25 @@ impl Linter<'_> {
                 let message = format!("force '{}' makes its body oscillate with {frequency:.1e} rad/s", force.name());
                 self.warn("force", force.name(), message, "check the unit of its stiffness; a rigid connection is a joint");
             }
+        }
+    }
+
+    /// Settings that are allowed but do nothing, or hardly anything.
+    fn settings(&mut self) {
+        let settings = &self.document.simulation;
+        let idle = [("first_step", settings.first_step), ("largest_step", settings.largest_step)];
+        for (name, _) in idle.into_iter().filter(|(_, given)| settings.step.is_some() && given.is_some()) {
+            self.warn("setting", name, format!("simulation.{name} has no effect: all steps have the size 'step'"), "remove one of them");
+        }
+        if let Some(tolerance) = settings.tolerance.filter(|e| *e > LOOSE) {
+            let message = format!("a tolerance of {tolerance} keeps hardly a digit");
+            self.warn("setting", "tolerance", message, "1e-3 to 1e-9 are usual");
+        }
+        if let (Some(interval), Some(t_end)) = (settings.output_interval, settings.t_end)
+            && interval > t_end
+        {
+            let message = format!("the time between samples, {interval} s, is longer than the run of {t_end} s");
+            self.warn("setting", "output_interval", message, "only the start and the end are recorded: check its unit");
         }
     }
 
@@ -215,11 +241,57 @@ fn links(model: &Model) -> Vec<Vec<MarkerId>> {
         Extra::KnifeEdge(k) => k.markers().to_vec(),
         Extra::Rolling(r) => vec![r.disk, r.plane],
         Extra::User(u) => u.markers().to_vec(),
-        Extra::Coupler(_) | Extra::Expression(_) => Vec::new(),
+        Extra::Coupler(c) => c.terms.iter().map(|t| &model.joints()[t.joint.index()]).flat_map(|j| [j.i, j.j]).collect(),
+        // See `held_by_functions`.
+        Extra::Expression(_) => Vec::new(),
     });
     let own = model.forces().iter().filter(|f| !matches!(f, Force::JointFriction(_))).map(|f| f.markers().to_vec());
     let expressions = model.expression_forces().iter().map(|f| [f.i, f.j].into_iter().chain(f.axes()).collect());
     joints.chain(extras).chain(own).chain(expressions).filter(|markers: &Vec<MarkerId>| !markers.is_empty()).collect()
+}
+
+/// The bodies that each constraint given by a function ties together: those whose markers it reads, also by variables, and the ground
+/// where a function like DX or AZ names one marker only.
+fn held_by_functions(model: &Model) -> Vec<Vec<usize>> {
+    let functions = model.extras().iter().filter_map(|e| if let Extra::Expression(c) = e { Some(c.function.as_str()) } else { None });
+    functions
+        .map(|text| {
+            let (mut bodies, mut seen) = (Vec::new(), HashSet::new());
+            read_bodies(model, text, &mut seen, &mut bodies);
+            bodies
+        })
+        .collect()
+}
+
+fn read_bodies(model: &Model, text: &str, seen: &mut HashSet<String>, bodies: &mut Vec<usize>) {
+    let Ok(expr) = parse(text) else { return };
+    expr.walk(&mut |e| {
+        let Node::Call { name, arguments, .. } = &e.node else { return };
+        if find(name).is_none_or(|f| f.kind() != expr::Kind::Quantity) {
+            return;
+        }
+        let named: Vec<String> =
+            arguments.iter().filter_map(|a| if let Node::Name(n) = &a.node { Some(n.to_lowercase()) } else { None }).collect();
+        let found: Vec<usize> = named.iter().filter_map(|n| body_named(model, n)).collect();
+        if found.len() == 1 {
+            bodies.push(BodyId::GROUND.index());
+        }
+        bodies.extend(found);
+        for name in named.into_iter().filter(|n| seen.insert(n.clone())).collect::<Vec<_>>() {
+            let variable = model.variables().iter().find(|v| v.name.eq_ignore_ascii_case(&name));
+            variable.iter().for_each(|v| read_bodies(model, &v.function, seen, bodies));
+        }
+    });
+}
+
+/// The body whose marker, frame or centre of mass has this name, in small letters.
+fn body_named(model: &Model, name: &str) -> Option<usize> {
+    let short = name.strip_suffix(".origin").or(name.strip_suffix(".cm")).unwrap_or(name);
+    let body = |b: usize| model.bodies()[b].name.to_lowercase();
+    let own = (0..model.bodies().len()).find(|b| body(*b) == short);
+    let full = |m: &&cardan::bodies::Marker| format!("{}.{}", body(m.body.index()), m.name.to_lowercase()) == name;
+    let marker = model.markers().iter().find(full).or_else(|| model.markers().iter().find(|m| m.name.eq_ignore_ascii_case(name)));
+    own.or(marker.map(|m| m.body.index()))
 }
 
 /// All names in the functions of a model, in small letters.

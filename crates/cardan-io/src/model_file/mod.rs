@@ -19,6 +19,7 @@ mod problem;
 mod reader;
 mod repeat;
 mod schema;
+mod settings;
 mod table;
 pub mod tables;
 mod template;

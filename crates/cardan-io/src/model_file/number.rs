@@ -10,7 +10,8 @@
 //! does: rad/s times m is m/s.
 
 use cardan::expr::{Expr, ExprError, Kind, Node, Operator, Program, Scope, Span, find};
-use cardan::units::Dimension;
+use super::item::Item;
+use cardan::units::{Dimension, length_of_unit};
 
 /// What is known of a value's dimension (equation 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +32,20 @@ pub struct Amount {
 impl Amount {
     pub(super) fn bare(value: f64) -> Self {
         Self { value, fit: Fit::Bare }
+    }
+
+    /// A value of this dimension, if it has one.
+    pub fn of(value: f64, dimension: Option<Dimension>) -> Self {
+        Self { value, fit: dimension.map_or(Fit::Bare, Fit::Known) }
+    }
+
+    /// What is written: the value in SI, with its unit where it has one that can be read back.
+    pub(super) fn item(&self) -> Item {
+        let unit = self.dimension().map(|d| d.to_string()).filter(|unit| length_of_unit(unit) == unit.len());
+        match unit {
+            Some(unit) => Item::Text(format!("{} {unit}", super::item::number(self.value))),
+            None => Item::Number(self.value),
+        }
     }
 
     /// As a parameter: without a unit it fits any field.

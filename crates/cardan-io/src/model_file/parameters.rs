@@ -27,7 +27,7 @@ impl Field for Parameters {
     }
 
     fn write(&self) -> Option<Item> {
-        let one = |(name, amount): &(String, Amount)| (name.clone(), Item::Number(amount.value));
+        let one = |(name, amount): &(String, Amount)| (name.clone(), amount.item());
         (!self.0.is_empty()).then(|| Item::Table(self.0.iter().map(one).collect()))
     }
 

@@ -7,22 +7,12 @@
 //! accelerations  M a + Gᵀλ = Q,  G a + bias = 0,   λ the smallest where it is not unique              (3)
 //! ```
 
+use super::changes::{self, Moved, VelocityChange};
 use super::positions::{PATIENT, Positions, Stuck};
 use super::redundancy::Redundancy;
-use super::{AssemblyError, conflict, singular};
+use super::{AssemblyError, conflict, shares, singular, slender};
 use crate::math::random::Random;
-use crate::system::{Kkt, State, System, Work};
-
-/// A body that assembly moved.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Moved {
-    /// The body.
-    pub body: String,
-    /// How far its centre of mass moved, m.
-    pub distance: f64,
-    /// How far it turned, rad.
-    pub rotation: f64,
-}
+use crate::system::{Kkt, Reader, State, System, Work};
 
 /// A consistent initial state and what was found on the way.
 #[derive(Debug, Clone)]
@@ -33,14 +23,17 @@ pub struct Assembly {
     pub redundancy: Redundancy,
     /// The bodies that had to move.
     pub moved: Vec<Moved>,
-    /// What the user should know, one sentence each.
+    /// What became of the initial velocities, where the constraints changed any that were given.
+    pub velocities: Option<VelocityChange>,
+    /// Elements that read reactions which are not unique.
+    pub readers: Vec<Reader>,
+    /// What the user should know about the configuration, one sentence each: bodies that moved far, singular places, rotations
+    /// without inertia, reactions that are read though they are not unique.
     pub warnings: Vec<String>,
 }
 
 /// ε for projections where rows are redundant.
 const FLOOR: f64 = 1e-10;
-/// Movements smaller than this are round-off, m and rad.
-const UNMOVED: f64 = 1e-12;
 /// Larger models are tried from one start only.
 const RETRY_LIMIT: usize = 3000;
 
@@ -72,9 +65,21 @@ pub(crate) fn assemble_with(system: &System, kkt: &mut Kkt) -> Result<Assembly, 
     if !system.forces_feel_reactions() {
         redundancy.minimize(&mut x.lambda);
     }
-    let warnings = singular::warning(system, &x, &redundancy, kkt, &mut work).into_iter().collect();
-    let moved = movements(system, &system.initial().q, &x.q);
-    Ok(Assembly { state: x, redundancy, moved, warnings })
+    let moved = changes::movements(system, &system.initial().q, &x.q);
+    let mut warnings: Vec<String> = changes::moved_far(system, &moved).into_iter().collect();
+    warnings.extend(singular::warning(system, &x, &redundancy, kkt, &mut work));
+    warnings.extend(slender::warnings(system, &x, &redundancy, &mut work));
+    let readers = shares::readers(system, &x, &redundancy, &mut work);
+    warnings.extend(shares::warnings(&readers));
+    let velocities = changes::velocities(system, &x, &mut work);
+    Ok(Assembly { state: x, redundancy, moved, velocities, readers, warnings })
+}
+
+impl Assembly {
+    /// Everything a run should say about its start: the warnings, and what became of the velocities.
+    pub fn remarks(&self) -> Vec<String> {
+        self.warnings.iter().cloned().chain(self.velocities.iter().map(ToString::to_string)).collect()
+    }
 }
 
 /// Position assembly (1), from the configuration as given and, if that leads nowhere, from beside it.
@@ -115,14 +120,4 @@ fn disturb(system: &System, x: &mut State, size: f64, seed: u64, work: &mut Work
     let q = x.q.clone();
     system.retract(&q, &delta, &mut x.q);
     system.remember(x, work);
-}
-
-pub(super) fn movements(system: &System, from: &[f64], to: &[f64]) -> Vec<Moved> {
-    let mut delta = vec![0.0; system.nv()];
-    system.difference(from, to, &mut delta);
-    let movement = |body: &crate::system::CompiledBody| {
-        let (distance, rotation) = body.split_norms(&delta[body.v()]);
-        Moved { body: body.name.clone(), distance, rotation }
-    };
-    system.bodies().iter().map(movement).filter(|m| m.distance > UNMOVED || m.rotation > UNMOVED).collect()
 }

@@ -82,6 +82,11 @@ impl Event {
         known.unwrap_or_else(|| format!("event '{}' gave a value that is not finite", self.name))
     }
 
+    /// Whether it changes the motion.
+    pub(super) fn acts(&self) -> bool {
+        self.action.is_some()
+    }
+
     /// Applies the action; says whether there is one.
     pub fn act(&self, x: &mut State) -> bool {
         self.action.as_ref().map(|action| action(x)).is_some()

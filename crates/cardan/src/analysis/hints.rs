@@ -26,6 +26,9 @@ impl SimulationError {
             SimulationError::Start { .. } => "constraints that block the same motion, or a body without inertia in a direction it can move",
             SimulationError::Step { error, .. } => error.likely_mistake(),
             SimulationError::TooSmall { .. } => "a force, motion or spline that jumps, or friction that switches within the smallest step",
+            SimulationError::Energy { .. } => {
+                "steps that are too long for a stiff or jumping force, or a mechanism that passes a singular configuration"
+            }
             SimulationError::Accumulation { .. } => "an event that brings the model back to where it happens again",
         }
     }
@@ -52,6 +55,7 @@ impl SimulationError {
                 FRICTION,
                 "loosen the tolerance, or run with fixed steps over that instant",
             ],
+            SimulationError::Energy { steps, .. } => runaway(*steps),
             SimulationError::Accumulation { .. } => [
                 "end the run at the event, or hold the body there once it is slow enough",
                 "let the event lose less speed each time, or count only one direction",
@@ -59,6 +63,15 @@ impl SimulationError {
             ],
         }
     }
+}
+
+/// What to try where energy comes out of nothing.
+pub(super) fn runaway(steps: Steps) -> [&'static str; 3] {
+    let smaller = match steps {
+        Steps::Fixed => "take smaller steps, or a tolerance instead of steps of a given size",
+        Steps::Controlled => "tighten the tolerance by a factor of a hundred, and see whether the motion stays the same",
+    };
+    [smaller, DEAD_CENTRE, INDEX2]
 }
 
 impl StepError {
@@ -70,6 +83,7 @@ impl StepError {
             }
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
+            StepError::Jumps { .. } => "a motion with a jump: IF, MOD or a table where a smooth function is meant",
             StepError::TurnsTooFar { .. } => "a step that is large against the speed of rotation",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
@@ -88,6 +102,11 @@ impl StepError {
                 "put a filter or an actuator of first order into the loop, as the real one has",
                 "check the signs of the loop: a feedback that should be negative has a gain below 0",
                 "check that the equation reads DIF1 of its state",
+            ],
+            (StepError::Jumps { .. }, _) => [
+                "let the motion go over smoothly: STEP or STEP5 instead of IF or a jump in a table",
+                "prescribe the velocity instead of the position, if a sudden change of speed is meant",
+                "drive it by a force and a controller, if it has to follow a jump as well as it can",
             ],
             (StepError::TurnsTooFar { .. }, _) => [
                 "take a step of less than 2.5 rad by the angular velocity of that body",

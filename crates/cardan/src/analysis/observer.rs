@@ -22,8 +22,10 @@ pub struct Progress {
 pub trait Observer {
     /// The mechanism is assembled, time integration begins.
     fn assembled(&mut self, _assembly: &Assembly) {}
-    /// A sample was recorded.
-    fn sample(&mut self, _sample: &Sample) {}
+    /// A sample was recorded; `Break` ends the run here, also amid the samples of one step.
+    fn sample(&mut self, _sample: &Sample) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
     /// A step was accepted; `Break` ends the run here.
     fn step(&mut self, _progress: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())

@@ -1,9 +1,8 @@
-//! A simulation to be made, in the words of the user: which method, which steps, what to record, which events. The settings are
-//! checked before anything is computed; the run itself is in `dynamics`.
+//! A simulation to be made, in the words of the user: which method, which steps, what to record, which events. What can be wrong with
+//! the settings is in `settings`; the run itself in `dynamics`.
 
 use super::events::Event;
-use super::simulation_error::SimulationError;
-use crate::integrators::{Formulation, Hht, Iterations, Method, Options};
+use crate::integrators::{Formulation, Hht, Method, Options};
 use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
@@ -40,7 +39,7 @@ pub struct Simulation<'s> {
     pub(super) record: Record,
     pub(super) keep: Keep,
     pub(super) first_step: Option<f64>,
-    pub(super) largest_step: f64,
+    pub(super) largest_step: Option<f64>,
     pub(super) events: Vec<Event>,
 }
 
@@ -55,7 +54,7 @@ impl<'s> Simulation<'s> {
             record: Record::Steps,
             keep: Keep::All,
             first_step: None,
-            largest_step: f64::INFINITY,
+            largest_step: None,
             events: Event::of_model(system),
         }
     }
@@ -94,10 +93,20 @@ impl<'s> Simulation<'s> {
         self
     }
 
-    /// Never steps further than this.
+    /// Never steps further than this. By default error control steps no further than the interval between samples, if there is one;
+    /// an infinite step frees it.
     pub fn largest_step(mut self, h: f64) -> Self {
-        self.largest_step = h;
+        self.largest_step = Some(h);
         self
+    }
+
+    /// The longest step of error control.
+    pub(super) fn longest(&self) -> f64 {
+        match (self.largest_step, &self.record) {
+            (Some(h), _) => h,
+            (None, Record::Interval(interval)) => *interval,
+            (None, _) => f64::INFINITY,
+        }
     }
 
     /// With this form of the constraints.
@@ -133,50 +142,5 @@ impl<'s> Simulation<'s> {
     /// The form of the constraints that is solved.
     pub fn formulation_used(&self) -> Formulation {
         self.options.formulation.or_first_of(self.method.formulations())
-    }
-
-    /// What is wrong with the settings, before anything is computed.
-    pub(super) fn check(&self, t_end: f64) -> Result<(), SimulationError> {
-        let wrong = |text: String| Err(SimulationError::Settings(text));
-        if let Some(mistake) = self.method.mistake() {
-            return wrong(mistake);
-        }
-        if !(t_end > 0.0 && t_end.is_finite()) {
-            return wrong(format!("the end time must be positive, it is {t_end} s"));
-        }
-        if self.options.threads == 0 {
-            return wrong("the number of threads must be at least 1".into());
-        }
-        if matches!(&self.record, Record::Times(times) if !times.is_sorted()) {
-            return wrong("the times to record must increase".into());
-        }
-        let possible = self.method.formulations();
-        if !possible.contains(&self.formulation_used()) {
-            let names: Vec<_> = possible.iter().map(|f| f.name()).collect();
-            return wrong(format!(
-                "{} solves the constraints as {}, not as {}",
-                self.method.name(),
-                names.join(" or "),
-                self.formulation_used().name()
-            ));
-        }
-        match self.size {
-            Size::Fixed(h) if !(h > 0.0 && h.is_finite()) => wrong(format!("the step must be positive, it is {h} s")),
-            Size::Controlled(e) if !(e > 0.0 && e < 1.0) => wrong(format!("the tolerance must be between 0 and 1, it is {e}")),
-            Size::Controlled(_) if !self.method.adaptive() => {
-                wrong(format!("{} does not estimate its error: give it a fixed step instead of a tolerance", self.method.name()))
-            }
-            Size::Controlled(_) if self.method.undamped() && self.formulation_used() == Formulation::Index3 && self.system.rows() > 0 => {
-                wrong(format!(
-                    "{} without numerical damping cannot control the error of index-3 constraints: its multipliers oscillate without bound \
-                     when the step changes. Add damping, use the index-2 formulation, or fixed steps",
-                    self.method.name()
-                ))
-            }
-            Size::Controlled(_) if self.options.iterations != Iterations::Converged => {
-                wrong("a fixed number of Newton iterations needs fixed steps: the error estimate would be meaningless".into())
-            }
-            _ => Ok(()),
-        }
     }
 }

@@ -56,6 +56,23 @@ pub enum SimulationError {
         /// What was recorded before.
         results: Box<Results>,
     },
+    /// Energy has come out of nothing.
+    #[error(
+        "at t = {t} s the mechanism has {gained:.3e} J that no motion, load or spring has given it, of {throughput:.3e} J in all: the steps \
+         do not follow the motion any more, and what was computed before may be wrong too; {}", super::hints::runaway(*steps)[0]
+    )]
+    Energy {
+        /// When.
+        t: f64,
+        /// How much, J.
+        gained: f64,
+        /// The largest of kinetic energy, range of potential energy, work and dissipated energy until then, J.
+        throughput: f64,
+        /// How steps were chosen.
+        steps: Steps,
+        /// What was recorded before.
+        results: Box<Results>,
+    },
     /// An event happens again and again in no time.
     #[error(
         "event '{event}' happens again and again at t = {t} s, its times accumulate: a bouncing body that comes to rest? End the run or \
@@ -79,6 +96,7 @@ impl SimulationError {
             SimulationError::Start { results, .. }
             | SimulationError::Step { results, .. }
             | SimulationError::TooSmall { results, .. }
+            | SimulationError::Energy { results, .. }
             | SimulationError::Accumulation { results, .. } => Some(results),
         }
     }
@@ -90,6 +108,7 @@ impl SimulationError {
             SimulationError::Start { t, .. }
             | SimulationError::Step { t, .. }
             | SimulationError::TooSmall { t, .. }
+            | SimulationError::Energy { t, .. }
             | SimulationError::Accumulation { t, .. } => Some(*t),
         }
     }
@@ -120,6 +139,8 @@ pub(super) enum Failure {
     Step(f64, f64, StepError, Steps),
     /// At which time, which step, where.
     TooSmall(f64, f64, Option<(String, String)>),
+    /// At which time, how much came out of nothing, of how much; how steps were chosen.
+    Energy(f64, [f64; 2], Steps),
     /// At which time, which event.
     Accumulation(f64, String),
 }
@@ -131,6 +152,7 @@ impl Failure {
             Failure::Start(t, error) => SimulationError::Start { t, error, results },
             Failure::Step(t, h, error, steps) => SimulationError::Step { t, h, error, steps, results },
             Failure::TooSmall(t, h, at) => SimulationError::TooSmall { t, h, at, results },
+            Failure::Energy(t, [gained, throughput], steps) => SimulationError::Energy { t, gained, throughput, steps, results },
             Failure::Accumulation(t, event) => SimulationError::Accumulation { event, t, results },
         }
     }

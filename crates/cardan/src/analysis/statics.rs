@@ -19,8 +19,9 @@
 //!
 //! Kelley and Keyes 1998, doi:10.1137/S0036142996304796, on such continuation.
 
-use super::assemble::{Moved, assemble, movements};
+use super::assemble::assemble;
 use super::assembly_error::list;
+use super::changes::{Moved, movements};
 use super::{AssemblyError, Redundancy};
 use crate::constraints::Level;
 use crate::linear::{BlockMatrix, Factor};
@@ -73,6 +74,8 @@ pub struct Equilibrium {
     pub free: Vec<String>,
     /// Rows whose multipliers are not unique because constraints are redundant: the smallest ones are given.
     pub non_unique_reactions: Vec<usize>,
+    /// What the user should know about the mechanism as it was assembled.
+    pub warnings: Vec<String>,
 }
 
 /// Steps that are taken at most.
@@ -99,7 +102,8 @@ pub fn equilibrium(system: &System) -> Result<Equilibrium, StaticsError> {
     search.evaluate()?;
     let (residual, free) = (max_abs(&search.work.f), search.free());
     let moved = movements(system, &system.initial().q, &search.x.q);
-    Ok(Equilibrium { state: search.x, moved, iterations, residual, free, non_unique_reactions: redundancy.non_unique_rows })
+    let non_unique_reactions = redundancy.non_unique_rows;
+    Ok(Equilibrium { state: search.x, moved, iterations, residual, free, non_unique_reactions, warnings: assembly.warnings })
 }
 
 /// A search under way.

@@ -6,7 +6,8 @@
 //! J_com = B J Bᵀ − m (c·c I − c cᵀ)                                                     (1)
 //! ```
 //!
-//! A tensor belongs to a real body iff its principal moments are positive and each is at most the sum of the others.
+//! A tensor belongs to a real body iff its principal moments are positive and each is at most the sum of the others. One of them is zero
+//! for an ideal rod, whose mass lies on a line; the other two are then equal.
 
 use crate::math::{Mat3, Quat, Vec3};
 
@@ -85,6 +86,23 @@ impl Inertia {
     }
 }
 
+/// A moment this small against the largest is none.
+const NONE: f64 = 1e-12;
+
+/// The axis of an ideal rod: the only one without a moment.
+pub(super) fn idle_axis(tensor: &Mat3) -> Option<Vec3> {
+    if !tensor.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let eigen = tensor.symmetric_eigen();
+    let (moments, largest) = (eigen.eigenvalues, eigen.eigenvalues.max());
+    let (least, _) = moments.argmin();
+    let idle = largest > 0.0 && moments[least].abs() <= NONE * largest;
+    let n = eigen.eigenvectors.column(least).into_owned();
+    // Its sign is that of its largest component.
+    idle.then(|| if n[n.iamax()] < 0.0 { -n } else { n })
+}
+
 /// What is physically wrong with a tensor about the centre of mass, if anything.
 pub(super) fn mistake(tensor: &Mat3) -> Option<String> {
     if !tensor.iter().all(|x| x.is_finite()) {
@@ -93,7 +111,10 @@ pub(super) fn mistake(tensor: &Mat3) -> Option<String> {
     let mut moments: Vec<f64> = tensor.symmetric_eigenvalues().iter().copied().collect();
     moments.sort_by(f64::total_cmp);
     let text = format!("principal moments {:.6e}, {:.6e}, {:.6e} kg m²", moments[0], moments[1], moments[2]);
-    if moments[0] <= 0.0 {
+    if moments[2] == 0.0 {
+        return Some("all moments of inertia are zero: a mass without size is a point mass (kind point)".into());
+    }
+    if moments[0] < -NONE * moments[2].abs() {
         return Some(format!("the inertia tensor about the centre of mass is not positive definite ({text})"));
     }
     if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-9) {

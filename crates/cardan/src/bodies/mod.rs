@@ -22,7 +22,7 @@ pub use inertia::Inertia;
 pub use marker::{BodyId, Marker, MarkerId, MarkerState};
 pub use planar::Planar;
 pub use point::Point;
-pub use rigid::Rigid;
+pub use rigid::{Rigid, TRACE};
 
 use crate::math::{Mat3, Quat, Vec3};
 
@@ -123,7 +123,8 @@ impl Shape {
     pub fn center_of_mass(&self) -> Vec3 {
         match self {
             Shape::Rigid(rigid) => rigid.center_of_mass(),
-            Shape::Point(_) | Shape::Planar(_) => Vec3::zeros(),
+            Shape::Planar(planar) => planar.center_of_mass,
+            Shape::Point(_) => Vec3::zeros(),
         }
     }
 
@@ -183,14 +184,26 @@ impl Body {
         Self::new(name, Shape::Point(Point { mass, dimensions: 3 }))
     }
 
-    /// A body moving in the xy plane, its frame at the centre of mass; `inertia` about z through it, kg m².
+    /// A body moving in the xy plane, its frame at the centre of mass unless [`Body::with_center_of_mass`] moves that; `inertia` about z
+    /// through the centre of mass, kg m².
     pub fn planar(name: &str, mass: f64, inertia: f64) -> Self {
-        Self::new(name, Shape::Planar(Planar { mass, inertia }))
+        Self::new(name, Shape::Planar(Planar { mass, inertia, center_of_mass: Vec3::zeros() }))
     }
 
     /// A rigid body in space.
     pub fn rigid(name: &str, mass: f64, inertia: Inertia) -> Self {
         Self::new(name, Shape::Rigid(Rigid::new(mass, inertia)))
+    }
+
+    /// The centre of mass sits at this point of the body frame; the inertia stays the one about the centre of mass. Planar bodies use x
+    /// and y. A point mass is its own centre.
+    pub fn with_center_of_mass(mut self, center: [f64; 3]) -> Self {
+        match &mut self.shape {
+            Shape::Planar(planar) => planar.center_of_mass = Vec3::new(center[0], center[1], 0.0),
+            Shape::Rigid(rigid) => rigid.set_center_of_mass(center.into()),
+            Shape::Point(_) => {}
+        }
+        self
     }
 
     /// Starts with the body frame's origin here.
@@ -240,8 +253,11 @@ impl Body {
                 let d = point.dimensions;
                 (self.position.as_slice()[..d].to_vec(), self.velocity.as_slice()[..d].to_vec())
             }
-            Shape::Planar(_) => {
-                (vec![self.position.x, self.position.y, self.angle], vec![self.velocity.x, self.velocity.y, self.angular_velocity.z])
+            Shape::Planar(planar) => {
+                let arm = Quat::from_axis_angle(&Vec3::z_axis(), self.angle) * planar.center_of_mass;
+                let omega = self.angular_velocity.z;
+                let (com, v) = (self.position + arm, self.velocity + Vec3::new(-omega * arm.y, omega * arm.x, 0.0));
+                (vec![com.x, com.y, self.angle], vec![v.x, v.y, omega])
             }
             Shape::Rigid(rigid) => {
                 let r = self.orientation;
@@ -265,10 +281,7 @@ impl Body {
         }
         match &self.shape {
             Shape::Point(_) => None,
-            Shape::Planar(p) if !(p.inertia > 0.0 && p.inertia.is_finite()) => {
-                Some(format!("the moment of inertia must be positive, it is {} kg m²", p.inertia))
-            }
-            Shape::Planar(_) => None,
+            Shape::Planar(p) => p.mistake(),
             Shape::Rigid(r) => r.mistake(),
         }
     }

@@ -1,4 +1,4 @@
-//! Planar bodies (x, y, θ): a plain vector space, m ẍ = f_x, m ÿ = f_y, J θ̈ = τ; θ counts full turns.
+//! Planar bodies (x, y of the centre of mass, θ): a plain vector space, m ẍ = f_x, m ÿ = f_y, J θ̈ = τ; θ counts full turns.
 
 use super::{Chart, Kind};
 use crate::math::{Mat3, Vec3};
@@ -10,6 +10,19 @@ pub struct Planar {
     pub mass: f64,
     /// Moment of inertia about z through the centre of mass, kg m².
     pub inertia: f64,
+    /// Offset of the centre of mass from the body frame's origin, in the xy plane.
+    pub center_of_mass: Vec3,
+}
+
+impl Planar {
+    pub(super) fn mistake(&self) -> Option<String> {
+        if !(self.inertia > 0.0 && self.inertia.is_finite()) {
+            let inertia = self.inertia;
+            return Some(format!("the moment of inertia must be positive, it is {inertia} kg m²; a point mass has none (kind point-2d)"));
+        }
+        let finite = self.center_of_mass.iter().all(|x| x.is_finite());
+        (!finite).then(|| "the centre of mass is not finite".into())
+    }
 }
 
 impl Kind for Planar {

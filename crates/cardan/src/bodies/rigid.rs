@@ -6,6 +6,14 @@
 //! ```
 //!
 //! so the mass is constant and no attitude is singular; the quaternion is normalised at every retraction.
+//!
+//! An ideal rod has no inertia about its own axis n, and M would be singular. It is given a trace of it,
+//!
+//! ```text
+//! J + ε J_max n nᵀ,     ε = 1e-7                                                                (3)
+//! ```
+//!
+//! as a rod has whose thickness is some thousandth of its length. Joints that hold the rotation about n make that invisible.
 
 use super::inertia::{self, Inertia};
 use super::{Chart, Kind};
@@ -15,14 +23,36 @@ use crate::math::{Mat3, Quat, Vec3, cayley_tangent, exp, log, skew, tangent};
 #[derive(Debug, Clone)]
 pub struct Rigid {
     mass: f64,
+    /// As it is used (3).
     tensor: Mat3,
+    /// As it was given.
+    given: Mat3,
     center_of_mass: Vec3,
 }
+
+/// ε of equation 3.
+pub const TRACE: f64 = 1e-7;
 
 impl Rigid {
     /// A rigid body of this mass and inertia.
     pub fn new(mass: f64, inertia: Inertia) -> Self {
-        Self { mass, tensor: inertia.about_center_of_mass(mass), center_of_mass: inertia.center_of_mass() }
+        let given = inertia.about_center_of_mass(mass);
+        let tensor = inertia::idle_axis(&given).map_or(given, |n| given + n * n.transpose() * (TRACE * given.trace() / 2.0));
+        Self { mass, tensor, given, center_of_mass: inertia.center_of_mass() }
+    }
+
+    /// The axis about which the body has no inertia, if it is an ideal rod.
+    pub fn idle_axis(&self) -> Option<Vec3> {
+        inertia::idle_axis(&self.given)
+    }
+
+    /// The tensor as it was given, also that of an ideal rod.
+    pub fn given_tensor(&self) -> &Mat3 {
+        &self.given
+    }
+
+    pub(super) fn set_center_of_mass(&mut self, center: Vec3) {
+        self.center_of_mass = center;
     }
 
     /// Inertia tensor about the centre of mass in body axes, kg m².
@@ -44,7 +74,7 @@ impl Rigid {
         if !self.center_of_mass.iter().all(|x| x.is_finite()) {
             return Some("the centre of mass is not finite".into());
         }
-        inertia::mistake(&self.tensor)
+        inertia::mistake(&self.given)
     }
 }
 

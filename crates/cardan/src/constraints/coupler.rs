@@ -11,6 +11,7 @@
 use super::JointId;
 use crate::math::Vec3;
 use crate::measures::Measure;
+use crate::units::Dimension;
 
 /// Which coordinate of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,14 @@ impl Coordinate {
         match self {
             Coordinate::Translation => Measure::Along(Vec3::z()),
             Coordinate::Rotation => Measure::angle(),
+        }
+    }
+
+    /// Its dimension.
+    pub fn dimension(self) -> Dimension {
+        match self {
+            Coordinate::Translation => Dimension::LENGTH,
+            Coordinate::Rotation => Dimension::ANGLE,
         }
     }
 

@@ -109,6 +109,10 @@ impl Constraint for ExpressionRow {
         "1"
     }
 
+    fn is_driven(&self) -> bool {
+        self.program.time().is_some()
+    }
+
     fn evaluate(&self, ctx: &Context, _: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
         let (motion, time) = (motion(ctx), self.program.time());
         let mut duals = self.duals(ctx);

@@ -25,7 +25,7 @@ pub use coupler::{Coordinate, Coupler, Term};
 pub use curve::PointOnCurve;
 pub use expression::{ExpressionConstraint, ExpressionRow};
 pub use joints::{Joint, JointId, JointParameter, JointType};
-pub use motion::{Drive, Motion};
+pub use motion::{Drive, Motion, Prescribed};
 pub use nonholonomic::{KnifeEdge, NoSlip, RollingContact, RollingDisk};
 pub use paths::Paths;
 pub use primitives::Axes;
@@ -72,6 +72,10 @@ pub trait Constraint {
     fn level(&self) -> Level {
         Level::Position
     }
+    /// Whether a row may depend on time by itself, and so do work.
+    fn is_driven(&self) -> bool {
+        false
+    }
     /// One row: value, gradient per marker and its explicit time derivative (both slices come zeroed).
     fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue;
     /// H of one row, `out[a * n + b] += ∂g_a/∂x_b` (comes zeroed).
@@ -97,6 +101,7 @@ macro_rules! elements {
             fn direction(&self, row: usize) -> String { match self { $(Element::$kind(e) => e.direction(row)),* } }
             fn multiplier_unit(&self, row: usize) -> &'static str { match self { $(Element::$kind(e) => e.multiplier_unit(row)),* } }
             fn level(&self) -> Level { match self { $(Element::$kind(e) => e.level()),* } }
+            fn is_driven(&self) -> bool { match self { $(Element::$kind(e) => e.is_driven()),* } }
             #[inline]
             fn evaluate(&self, ctx: &Context, row: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
                 match self { $(Element::$kind(e) => e.evaluate(ctx, row, gradient, gradient_t)),* }

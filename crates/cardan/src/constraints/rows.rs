@@ -14,6 +14,16 @@ pub enum Target {
     Function(TimeFunction),
 }
 
+impl Target {
+    /// The same, so that it is `value` at the start: a constant, or an integral from there on.
+    pub fn starting_at(&self, value: f64) -> Self {
+        match self {
+            Self::Constant(_) => Self::Constant(value),
+            Self::Function(function) => Self::Function(function.starting_at(value)),
+        }
+    }
+}
+
 /// One term of a row: coefficient × measure between two of the element's markers.
 #[derive(Debug, Clone)]
 pub struct RowTerm {
@@ -103,6 +113,10 @@ impl Constraint for Rows {
             [_] => "N*m",
             _ => "1",
         }
+    }
+
+    fn is_driven(&self) -> bool {
+        self.rows.iter().any(|row| matches!(row.target, Target::Function(_)))
     }
 
     #[inline]

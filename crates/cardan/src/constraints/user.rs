@@ -68,6 +68,10 @@ impl Constraint for UserConstraint {
         "1"
     }
 
+    fn is_driven(&self) -> bool {
+        true
+    }
+
     fn evaluate(&self, ctx: &Context, _: usize, gradient: &mut [Vec6], gradient_t: &mut [Vec6]) -> RowValue {
         differentiate(ctx, &self.markers, gradient, gradient_t, &*self.function)
     }

@@ -30,10 +30,21 @@ pub const SUM: Kind = Kind {
         if signs.len() != inputs.len() {
             return Err(format!("there are {} signals, but {} signs", inputs.len(), signs.len()));
         }
-        w.output(super::writer::combination(&signs, &inputs));
+        w.output(sum(&signs, &inputs));
         Ok(())
     },
 };
+
+/// Signals that are added as they are must be of one dimension; a factor may have one.
+fn sum(signs: &[f64], inputs: &[String]) -> String {
+    let term = |(sign, input): (&f64, &String)| match sign {
+        1.0 => input.clone(),
+        -1.0 => format!("(-{input})"),
+        sign => format!("{}*{input}", number(*sign)),
+    };
+    let terms: Vec<String> = signs.iter().zip(inputs).map(term).collect();
+    if terms.is_empty() { "0".into() } else { terms.join(" + ") }
+}
 
 pub const PRODUCT: Kind = Kind { name: "product", summary: "signals multiplied", keys: &[INPUTS], write: |w| joined(w, "*") };
 

@@ -28,8 +28,8 @@ pub const CYLINDER: Kind = Kind {
     summary: "force of a hydraulic cylinder behind a valve; its pressures are BLOCK.p1 and BLOCK.p2",
     keys: &[
         key("valve", Sort::Signal, "opening of the valve, −1 to 1; positive pushes the piston out"),
-        key("position", Sort::Signal, "s of the piston from its inner end, m"),
-        key("speed", Sort::Signal, "ṡ, m/s"),
+        key("position", Sort::Signal, "s of the piston from its inner end, m").of(Dimension::LENGTH),
+        key("speed", Sort::Signal, "ṡ, m/s").of(Dimension::VELOCITY),
         key("areas", Sort::Numbers, "A₁ and A₂, m²").of(Dimension::AREA),
         key("stroke", Sort::Number, "largest s, m").of(Dimension::LENGTH),
         key("dead_volume", Sort::Number, "V of either chamber at its end, m³"),
@@ -69,8 +69,8 @@ pub const DAMPER: Kind = Kind {
     summary: "force of a damper with an adjustable valve; its pressures are BLOCK.p1 (rebound) and BLOCK.p2 (compression)",
     keys: &[
         key("valve", Sort::Signal, "opening of the valve, more than 0, at most 1"),
-        key("length", Sort::Signal, "l of the damper from its shortest, m"),
-        key("speed", Sort::Signal, "l̇, m/s"),
+        key("length", Sort::Signal, "l of the damper from its shortest, m").of(Dimension::LENGTH),
+        key("speed", Sort::Signal, "l̇, m/s").of(Dimension::VELOCITY),
         key("areas", Sort::Numbers, "A₁ around the rod and A₂ of the piston, m²").of(Dimension::AREA),
         key("stroke", Sort::Number, "largest l, m").of(Dimension::LENGTH),
         key("dead_volume", Sort::Number, "V of either chamber at its end, m³"),

@@ -36,7 +36,7 @@ pub const DC_MOTOR: Kind = Kind {
     summary: "torque of a direct-current motor; its current is BLOCK.current",
     keys: &[
         key("voltage", Sort::Signal, "U, V"),
-        key("speed", Sort::Signal, "ω of the shaft, rad/s"),
+        key("speed", Sort::Signal, "ω of the shaft, rad/s").of(Dimension::ANGULAR_VELOCITY),
         key("resistance", Sort::Number, "R, Ω"),
         key("inductance", Sort::Number, "L, H; default 0").optional(),
         key("torque_constant", Sort::Number, "k_t, N m/A"),

@@ -1,119 +1,148 @@
-//! The dimension of an expression's value, as far as it can be told.
+//! The dimension of an expression's value, and mistakes in it: what is added, compared or chosen between must be of one dimension,
+//! functions ask for what their definitions do (`dimension_of_call.rs`).
 //!
-//! A plain number takes the dimension that a sum asks for, and counts as a pure number in products. Parameters and splines
-//! come without a dimension: what depends on them has none that is known.
+//! Only what is sure is a mistake; plain numbers fit everywhere (`known.rs`). A mistake is noted at the part of the text that does not
+//! fit what stands before it, and the rest goes on as if it did.
 
-use super::ast::{Expr, Node, Operator};
+use super::ast::{Expr, Node, Operator, Span};
 use super::error::ExprError;
 use super::functions::find;
-use super::scope::Scope;
+use super::known::{Known, PLAIN, PURE, alike, in_words};
+use super::scope::{Scope, Signal};
 use crate::units::Dimension;
 
-/// What is known about a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Known {
-    Exactly(Dimension),
-    /// A plain number.
-    Free,
-    Nothing,
-}
-
-impl Known {
-    fn product(self, other: Self, power: i8) -> Self {
-        match (self.exact(), other.exact()) {
-            (Some(a), Some(b)) if (self, other) != (Self::Free, Self::Free) => Self::Exactly(a.times(b.to_the(power))),
-            (Some(_), Some(_)) => Self::Free,
-            _ => Self::Nothing,
-        }
-    }
-
-    fn sum(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::Free, b) => b,
-            (a, Self::Free) => a,
-            (a, b) if a == b => a,
-            _ => Self::Nothing,
-        }
-    }
-
-    fn exact(self) -> Option<Dimension> {
-        match self {
-            Self::Exactly(dimension) => Some(dimension),
-            Self::Free => Some(Dimension::NONE),
-            Self::Nothing => None,
-        }
-    }
-}
-
-/// The dimension of the value of an expression; `None` where it cannot be told.
+/// The dimension of the value of an expression, plain numbers taken as pure ones; `None` where it cannot be told.
 pub fn dimension(expr: &Expr, scope: &Scope) -> Result<Option<Dimension>, ExprError> {
     // Compiling finds unknown names and loops of variables.
     super::Program::compile(expr, scope)?;
-    Ok(known(expr, scope).exact())
+    let (known, mistakes) = infer(expr, scope);
+    Ok(known.told().filter(|_| mistakes.is_empty()))
 }
 
-fn known(expr: &Expr, scope: &Scope) -> Known {
-    match &expr.node {
-        Node::Number(_) => Known::Free,
-        Node::Quantity { dimension, .. } => Known::Exactly(*dimension),
-        Node::Missing => Known::Nothing,
-        Node::Name(name) => match find(name) {
-            _ if scope.parameter(name).is_some() => Known::Nothing,
-            Some(f) => f.dimension.map_or(Known::Free, Known::Exactly),
-            None => Known::Nothing,
-        },
-        Node::Negative(a) => known(a, scope),
-        Node::Not(_) => Known::Exactly(Dimension::NONE),
-        Node::Binary(operator, a, b) => binary(*operator, a, b, scope),
-        Node::Call { name, arguments, .. } => call(name, arguments, scope),
-        Node::SignOf { cases, .. } => cases.iter().map(|c| known(c, scope)).fold(Known::Free, Known::sum),
-    }
+/// What is known of the dimension of an expression's value, and the mistakes on the way to it.
+pub fn infer(expr: &Expr, scope: &Scope) -> (Known, Vec<ExprError>) {
+    let mut inference = Inference { scope, mistakes: Vec::new() };
+    (inference.known(expr), inference.mistakes)
 }
 
-fn binary(operator: Operator, a: &Expr, b: &Expr, scope: &Scope) -> Known {
-    let (left, right) = (known(a, scope), known(b, scope));
-    match operator {
-        Operator::Add | Operator::Subtract => left.sum(right),
-        Operator::Multiply => left.product(right, 1),
-        Operator::Divide => left.product(right, -1),
-        Operator::Power => match (left, &b.node) {
-            (Known::Free, _) => Known::Free,
-            (Known::Exactly(d), Node::Number(p)) if p.fract() == 0.0 && p.abs() < 10.0 => Known::Exactly(d.to_the(*p as i8)),
-            (Known::Exactly(d), Node::Number(p)) if *p == 0.5 => d.root(2).map_or(Known::Nothing, Known::Exactly),
-            _ => Known::Nothing,
-        },
-        _ => Known::Exactly(Dimension::NONE),
-    }
+/// A mistake where a value does not have the dimension that is asked for; `what` is what asks for it.
+pub fn unlike(found: Known, wanted: Dimension, span: Span, what: &str) -> Option<ExprError> {
+    let found = found.sure().filter(|found| !alike(*found, wanted))?;
+    Some(ExprError::new(span, format!("{what} is {}, but this is {}", in_words(wanted), in_words(found))))
 }
 
-fn call(name: &str, arguments: &[Expr], scope: &Scope) -> Known {
-    let of = |k: usize| arguments.get(k).map_or(Known::Nothing, |a| known(a, scope));
-    let same = |range: std::ops::Range<usize>| range.map(of).fold(Known::Free, Known::sum);
-    if let Some(dimension) = find(name).and_then(|f| f.dimension) {
-        return Known::Exactly(dimension);
-    }
-    match name.to_ascii_uppercase().as_str() {
-        "VARVAL" => match arguments.first().map(|a| &a.node) {
-            Some(Node::Name(variable)) => scope.variable(variable).map_or(Known::Nothing, |k| known(&scope.variables[k].1, scope)),
-            _ => Known::Nothing,
-        },
-        "ARYVAL" => match arguments {
-            [array, index] => {
-                let variable = scope.element(array, index).ok().and_then(|name| scope.variable(&name));
-                variable.map_or(Known::Nothing, |k| known(&scope.variables[k].1, scope))
+pub(super) struct Inference<'a> {
+    pub scope: &'a Scope,
+    mistakes: Vec<ExprError>,
+}
+
+impl Inference<'_> {
+    pub fn known(&mut self, expr: &Expr) -> Known {
+        match &expr.node {
+            Node::Number(_) => PLAIN,
+            Node::Quantity { dimension, .. } => Known::Sure(*dimension),
+            Node::Missing => Known::Nothing,
+            Node::Name(name) => self.name(name),
+            Node::Negative(a) => self.known(a),
+            Node::Not(a) => {
+                self.known(a);
+                PURE
             }
+            Node::Binary(operator, a, b) => self.binary(*operator, a, b),
+            Node::Call { name, arguments, .. } => self.call(name, arguments),
+            Node::SignOf { value, cases } => {
+                self.known(value);
+                self.same("the cases of IF", &cases.iter().collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn name(&self, name: &str) -> Known {
+        if self.scope.parameter(name).is_some() {
+            return self.scope.parameter_dimension(name).map_or(Known::Nothing, Known::Sure);
+        }
+        match find(name) {
+            Some(f) => Known::Number(f.dimension.unwrap_or(Dimension::NONE)),
+            None => Known::Nothing,
+        }
+    }
+
+    fn binary(&mut self, operator: Operator, a: &Expr, b: &Expr) -> Known {
+        let (left, right) = (self.known(a), self.known(b));
+        match operator {
+            Operator::Add => self.sum((left, right), b.span, |b, a| format!("{b} cannot be added to {a}")),
+            Operator::Subtract => self.sum((left, right), b.span, |b, a| format!("{b} cannot be subtracted from {a}")),
+            Operator::Multiply => left.product(right, 1),
+            Operator::Divide => left.product(right, -1),
+            Operator::Power => self.power(left, right, b),
+            Operator::Or | Operator::And => PURE,
+            _ => {
+                self.sum((left, right), b.span, |b, a| format!("{b} cannot be compared with {a}"));
+                PURE
+            }
+        }
+    }
+
+    /// Of a sum; a mistake at `span`, the right one, if dimensions differ.
+    pub fn sum(&mut self, (left, right): (Known, Known), span: Span, message: impl Fn(String, String) -> String) -> Known {
+        left.sum(right).unwrap_or_else(|(a, b)| {
+            self.mistake(span, message(in_words(b), in_words(a)));
+            left
+        })
+    }
+
+    /// Of aᵇ, which has a dimension where b is known and whole, or a half.
+    fn power(&mut self, base: Known, exponent: Known, b: &Expr) -> Known {
+        self.pure(exponent, b.span, "an exponent", "a pure number");
+        let p = match &b.node {
+            Node::Number(p) => *p,
+            Node::Negative(p) => match p.node {
+                Node::Number(p) => -p,
+                _ => f64::NAN,
+            },
+            _ => f64::NAN,
+        };
+        match base {
+            PLAIN | PURE => base,
+            _ if p.fract() == 0.0 && p.abs() < 10.0 => base.map(|d| Some(d.to_the(p as i8))),
+            _ if p == 0.5 => base.map(|d| d.root(2)),
+            Known::Sure(d) if alike(d, Dimension::NONE) => PURE,
             _ => Known::Nothing,
-        },
-        "ABS" | "AINT" | "ANINT" | "SIGN" | "MOD" => of(0),
-        "MIN" | "MAX" | "DIM" => same(0..arguments.len()),
-        "IF" => same(1..3),
-        "STEP" | "STEP5" | "HAVSIN" => of(2).sum(of(4)),
-        "SQRT" => match of(0) {
-            Known::Exactly(d) => d.root(2).map_or(Known::Nothing, Known::Exactly),
-            other => other,
-        },
-        "ASIN" | "ACOS" | "ATAN" | "ATAN2" => Known::Exactly(Dimension::ANGLE),
-        "SIN" | "COS" | "TAN" | "SINH" | "COSH" | "TANH" | "EXP" | "LOG" | "LOG10" | "PI" => Known::Free,
-        _ => Known::Nothing,
+        }
+    }
+
+    /// Notes a mistake where a value is neither a pure number nor an angle.
+    pub fn pure(&mut self, value: Known, span: Span, what: &str, takes: &str) {
+        if let Some(found) = value.sure().filter(|found| !alike(*found, Dimension::NONE)) {
+            self.mistake(span, format!("{what} is {takes}, but this is {}", in_words(found)));
+        }
+    }
+
+    /// Of values that must be of one dimension.
+    pub fn same(&mut self, what: &str, list: &[&Expr]) -> Known {
+        let mut all: Option<Known> = None;
+        for expr in list {
+            let next = self.known(expr);
+            all = Some(match all {
+                None => next,
+                Some(before) => self.sum((before, next), expr.span, |b, a| {
+                    format!("{what} must be of one dimension, but this is {b} beside {a}")
+                }),
+            });
+        }
+        all.unwrap_or_default()
+    }
+
+    pub fn mistake(&mut self, span: Span, message: String) {
+        self.mistakes.push(ExprError::new(span, message));
+    }
+
+    /// Of a variable, state or input. A variable is looked into where nothing is noted of it.
+    pub fn signal(&self, sort: Signal, name: &str) -> Known {
+        let inside = || self.scope.variable(name).filter(|_| sort == Signal::Variable).map(|k| &self.scope.variables[k].1);
+        match self.scope.signal(sort, name) {
+            Some(known) => known,
+            None => inside().map_or(Known::Nothing, |expr| infer(expr, self.scope).0),
+        }
     }
 }

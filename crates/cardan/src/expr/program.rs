@@ -155,6 +155,21 @@ impl Program {
         value
     }
 
+    /// Whether the value is affine in the inputs.
+    pub(super) fn is_affine(&self) -> bool {
+        self.affine.is_some()
+    }
+
+    /// A curve that it reads.
+    pub(super) fn curve(&self, spline: u32) -> &Curve {
+        &self.splines[spline as usize]
+    }
+
+    /// Which piece of a curve x is on: the number of knots up to it.
+    pub(super) fn piece(&self, spline: u32, x: f64) -> usize {
+        self.curve(spline).knots().partition_point(|knot| *knot <= x)
+    }
+
     /// The place of the first operation, after constants and inputs.
     fn first(&self) -> usize {
         self.constants.len() + self.inputs.len()

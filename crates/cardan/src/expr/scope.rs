@@ -2,7 +2,10 @@
 
 use super::ast::{Expr, Node};
 use super::error::ExprError;
+use super::known::Known;
 use super::spline::Spline;
+use crate::units::Dimension;
+use std::collections::HashMap;
 
 /// Names that expressions may use besides those of the table of functions. Case does not matter.
 #[derive(Debug, Clone, Default)]
@@ -15,12 +18,45 @@ pub struct Scope {
     pub variables: Vec<(String, Expr)>,
     /// Arrays read with ARYVAL, and how many elements they have; these are variables (see [`element_name`]).
     pub arrays: Vec<(String, usize)>,
+    /// What is known of the dimensions of all these.
+    pub dimensions: Dimensions,
+}
+
+/// What a function such as DIF reads by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Signal {
+    /// VARVAL, and ARYVAL, whose elements are variables.
+    Variable,
+    /// DIF, and DIF1 its rate.
+    State,
+    /// INPUT.
+    Input,
+}
+
+/// What is known of the dimensions of names.
+#[derive(Debug, Clone, Default)]
+pub struct Dimensions {
+    /// Of parameters that have a unit.
+    pub parameters: Vec<(String, Dimension)>,
+    /// Of signals, by names in small letters. Variables that are not listed are looked into.
+    pub signals: HashMap<(Signal, String), Known>,
 }
 
 impl Scope {
     /// The value of a parameter.
     pub fn parameter(&self, name: &str) -> Option<f64> {
         find(&self.parameters, name).map(|k| self.parameters[k].1)
+    }
+
+    /// The dimension of a parameter that has a unit.
+    pub fn parameter_dimension(&self, name: &str) -> Option<Dimension> {
+        let list = &self.dimensions.parameters;
+        find(list, name).map(|k| list[k].1)
+    }
+
+    /// What is known of the dimension of a signal, where anything is noted.
+    pub(super) fn signal(&self, sort: Signal, name: &str) -> Option<Known> {
+        self.dimensions.signals.get(&(sort, name.to_lowercase())).copied()
     }
 
     /// A table of points.

@@ -15,6 +15,7 @@
 //! Reference: Akima, J. ACM 17 (1970) 589–602, doi:10.1145/321607.321609.
 
 use super::primitives::Jet1;
+use crate::units::Dimension;
 
 /// How a curve is laid through points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,19 +66,31 @@ pub struct Spline {
     x: Vec<f64>,
     y: Vec<f64>,
     extrapolation: Extrapolation,
+    dimensions: [Option<Dimension>; 2],
 }
 
 impl Spline {
     /// A table; x must increase.
     pub fn new(x: &[f64], y: &[f64]) -> Result<Self, SplineError> {
         check(x, y)?;
-        Ok(Self { x: x.to_vec(), y: y.to_vec(), extrapolation: Extrapolation::Linear })
+        Ok(Self { x: x.to_vec(), y: y.to_vec(), extrapolation: Extrapolation::Linear, dimensions: [None; 2] })
     }
 
     /// Going on like this outside the table.
     pub fn extrapolated(mut self, extrapolation: Extrapolation) -> Self {
         self.extrapolation = extrapolation;
         self
+    }
+
+    /// With these dimensions of x and y, where they are known.
+    pub fn of(mut self, dimensions: [Option<Dimension>; 2]) -> Self {
+        self.dimensions = dimensions;
+        self
+    }
+
+    /// The dimensions of x and y, where they are known.
+    pub fn dimensions(&self) -> [Option<Dimension>; 2] {
+        self.dimensions
     }
 
     /// The x of the points.
@@ -146,11 +159,54 @@ impl Curve {
         [a + t * (b + t * (c + t * d)), b + t * (2.0 * c + 3.0 * t * d), 2.0 * c + 6.0 * t * d, 6.0 * d]
     }
 
+    /// The knots.
+    pub(super) fn knots(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// Between which values the derivative of the given order stays from x = `low` to `high`: those at the ends, at the knots between and
+    /// where the curve turns between them.
+    pub(super) fn bounds(&self, order: u8, low: f64, high: f64) -> (f64, f64) {
+        let (first, last) = (self.x.partition_point(|x| *x <= low), self.x.partition_point(|x| *x < high));
+        let mut bounds = (f64::INFINITY, f64::NEG_INFINITY);
+        let mut include = |x: f64| {
+            let y = self.jet(order, x).v;
+            bounds = (bounds.0.min(y), bounds.1.max(y));
+        };
+        [low, high].into_iter().for_each(&mut include);
+        for knot in self.x.get(first..last).unwrap_or_default() {
+            // A derivative may jump there.
+            include(*knot);
+            include(knot.next_down());
+        }
+        for k in first.saturating_sub(1)..last.min(self.pieces.len()) {
+            for t in turning(self.pieces[k], order) {
+                let x = self.x[k] + t;
+                if low < x && x < high && x < self.x[k + 1] && t > 0.0 {
+                    include(x);
+                }
+            }
+        }
+        bounds
+    }
+
     /// The derivative of the given order with its own first two derivatives.
     pub(super) fn jet(&self, order: u8, x: f64) -> Jet1 {
         let y = self.derivatives(x);
         let at = |k: u8| y.get(usize::from(k)).copied().unwrap_or(0.0);
         Jet1 { v: at(order), d: at(order.saturating_add(1)), dd: at(order.saturating_add(2)) }
+    }
+}
+
+/// Where the derivative of the given order of a + b t + c t² + d t³ has its extrema.
+fn turning([_, b, c, d]: [f64; 4], order: u8) -> [f64; 2] {
+    match order {
+        0 => {
+            let root = (c * c - 3.0 * b * d).max(0.0).sqrt();
+            [(-c + root) / (3.0 * d), if d == 0.0 { -b / (2.0 * c) } else { (-c - root) / (3.0 * d) }]
+        }
+        1 => [-c / (3.0 * d), f64::NAN],
+        _ => [f64::NAN; 2],
     }
 }
 

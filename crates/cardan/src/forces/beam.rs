@@ -13,7 +13,7 @@
 //! Reference: Przemieniecki, Theory of Matrix Structural Analysis, ch. 5.
 
 use super::bushing::Bushing;
-use super::{ForceLaw, Tangent};
+use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
 use crate::measures::Context;
@@ -121,6 +121,9 @@ impl ForceLaw for Beam {
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
         self.element.dissipation(ctx)
+    }
+    fn exchange(&self) -> Exchange {
+        self.element.exchange()
     }
     fn mistake(&self) -> Option<String> {
         let s = &self.section;

@@ -12,7 +12,7 @@
 //! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u).
 
 use super::relative::{self, Load, Relative};
-use super::{ForceLaw, Tangent};
+use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::dual::DualVec3;
 use crate::math::{Dual, Mat6, Vec3, Vec6, dual_rotation};
@@ -159,6 +159,9 @@ impl ForceLaw for Bushing {
         let x = self.deformation(&relative::kinematics(self.markers, ctx));
         let rate = values(&x.u_rate, &x.phi_rate);
         rate.dot(&(self.damping * rate))
+    }
+    fn exchange(&self) -> Exchange {
+        if self.damping == Mat6::zeros() { Exchange::Stored } else { Exchange::Dissipated }
     }
     fn mistake(&self) -> Option<String> {
         let k = &self.stiffness;

@@ -46,6 +46,17 @@ impl Tangent {
     }
 }
 
+/// How a force exchanges energy with the bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exchange {
+    /// Through its potential alone.
+    Stored,
+    /// Through its potential and what it dissipates.
+    Dissipated,
+    /// In any way: its power is that of its wrenches.
+    Applied,
+}
+
 /// What every kind of force gives.
 pub trait ForceLaw {
     /// Unique name.
@@ -67,6 +78,10 @@ pub trait ForceLaw {
     /// Power taken out of the system by the force's damping, W (zero or positive for passive laws).
     fn dissipation(&self, _ctx: &Context) -> f64 {
         0.0
+    }
+    /// How it exchanges energy.
+    fn exchange(&self) -> Exchange {
+        Exchange::Dissipated
     }
     /// The multipliers the force depends on (friction), as indices of constraint rows.
     fn reaction_rows(&self) -> &[usize] {
@@ -117,6 +132,7 @@ macro_rules! registry {
             fn rate(&self, ctx: &Context) -> [Vec6; 2] { match self { $(Force::$Kind(f) => f.rate(ctx)),* } }
             fn potential(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.potential(ctx)),* } }
             fn dissipation(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.dissipation(ctx)),* } }
+            fn exchange(&self) -> Exchange { match self { $(Force::$Kind(f) => f.exchange()),* } }
             fn reaction_rows(&self) -> &[usize] { match self { $(Force::$Kind(f) => f.reaction_rows()),* } }
             fn reaction_gradient(&self, ctx: &Context, row: usize) -> [Vec6; 2] {
                 match self { $(Force::$Kind(f) => f.reaction_gradient(ctx, row)),* }

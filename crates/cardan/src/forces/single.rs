@@ -2,7 +2,7 @@
 //! Written over dual numbers: one evaluation gives F, F_s and F_ṡ. F is positive where it drives s up.
 
 use super::along::Along;
-use super::{ForceLaw, Tangent};
+use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Vec3, Vec6};
 use crate::measures::{Context, Measure, Memory};
@@ -75,6 +75,9 @@ impl ForceLaw for SingleForce {
     }
     fn rate(&self, ctx: &Context) -> [Vec6; 2] {
         super::rate_ahead(self, ctx)
+    }
+    fn exchange(&self) -> Exchange {
+        Exchange::Applied
     }
     fn slot(&mut self) -> Option<&mut usize> {
         self.along.measure.slot_mut()

@@ -8,7 +8,7 @@
 //! pushes the markers apart (turns i forward).
 
 use super::along::Along;
-use super::{ForceLaw, Tangent};
+use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
 use crate::measures::{Context, Measure, Memory};
@@ -102,6 +102,9 @@ macro_rules! spring {
             }
             fn dissipation(&self, ctx: &Context) -> f64 {
                 self.law.damping * self.along.state(ctx).1.powi(2)
+            }
+            fn exchange(&self) -> Exchange {
+                if self.law.damping == 0.0 { Exchange::Stored } else { Exchange::Dissipated }
             }
             fn slot(&mut self) -> Option<&mut usize> {
                 self.along.measure.slot_mut()

@@ -2,7 +2,7 @@
 //! force fixed in space has its marker j on the ground; a follower force turns itself with `rotation`.
 
 use super::relative::{self, Load, Relative};
-use super::{ForceLaw, Tangent};
+use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
 use crate::math::dual::DualVec3;
@@ -50,6 +50,9 @@ macro_rules! user_force {
             }
             fn rate(&self, ctx: &Context) -> [Vec6; 2] {
                 super::rate_ahead(self, ctx)
+            }
+            fn exchange(&self) -> Exchange {
+                Exchange::Applied
             }
         }
     };

@@ -1,10 +1,12 @@
 //! What the stepper asks of a method while it runs: to go from `now` to `next`. The implicit methods that solve for one acceleration-like
 //! unknown share one implementation (`implicit`); the others have their own.
 
+use super::speeds::Speeds;
 use super::start::Change;
 use super::step::Point;
 use super::stepper::Statistics;
 use super::{Options, StepError};
+use crate::math::weighted_rms;
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::fmt::Debug;
 
@@ -19,13 +21,27 @@ pub struct Estimate {
     pub next: (f64, usize),
 }
 
-/// 1/Y of the coordinates behind u, and of the differential states.
+/// 1/Y of the coordinates behind u, of the velocities, and of the differential states.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes<'a> {
     /// Of the coordinates.
     pub moving: &'a [f64],
+    /// Of the velocities; empty where they are not controlled.
+    pub rates: &'a [f64],
     /// Of the states.
     pub states: &'a [f64],
+}
+
+impl Sizes<'_> {
+    /// The size of errors of velocities; zero where they are not controlled.
+    pub fn of_rates(&self, error: &[f64]) -> f64 {
+        if self.rates.is_empty() { 0.0 } else { weighted_rms(error, self.rates) }
+    }
+
+    /// That of one of them; zero beyond the velocities.
+    pub fn of_rate(&self, error: &[f64], entry: usize) -> f64 {
+        self.rates.get(entry).map_or(0.0, |weight| (weight * error[entry]).abs())
+    }
 }
 
 /// What every method has at hand.
@@ -45,6 +61,10 @@ pub struct Site<'s> {
     pub work: Work,
     /// 1/Y: Y the sizes of the coordinates behind u, then of the differential states.
     pub weights: Vec<f64>,
+    /// 1/Y of the velocities; empty where they are not controlled.
+    pub rates: Vec<f64>,
+    /// What the sizes of velocities are made from.
+    pub speeds: Speeds,
     /// Largest violations where the attempted step ended: position and velocity level.
     pub violation: (f64, f64),
     /// Counts so far; those of `kkt` are added by the stepper.
@@ -52,10 +72,17 @@ pub struct Site<'s> {
 }
 
 impl Site<'_> {
-    /// 1/Y, in two parts.
+    /// 1/Y, in three parts.
     pub fn sizes(&self) -> Sizes<'_> {
         let (moving, states) = self.weights.split_at(self.system.nv());
-        Sizes { moving, states }
+        Sizes { moving, rates: &self.rates, states }
+    }
+
+    /// Sizes of velocities for a step that ends where `next` stands: a mechanism that starts from rest is known by where it gets to.
+    pub fn weigh_rates(&mut self) {
+        if !self.rates.is_empty() {
+            self.speeds.weigh(&self.next.x.v, &mut self.rates);
+        }
     }
 }
 

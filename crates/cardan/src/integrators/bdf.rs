@@ -14,7 +14,7 @@
 //! (t_{n+1} − t_n)/(t_{n+1} − t_{n−k}) · (q_{n+1} − P_k(t_{n+1}))                                                         (3)
 //! ```
 //!
-//! Positions are controlled by it in the index-3 formulation, positions and velocities in the index-2 one; differential states always.
+//! Positions, velocities and differential states are controlled by it, velocities as far as constraints and stiff forces let their errors last.
 //! After k + 1 steps of one order the one that allows the largest step is taken, among k − 1, k and k + 1.
 //!
 //! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`).
@@ -24,11 +24,11 @@
 
 use super::advance::{Advance, Estimate, Sizes};
 use super::bdf_history::{History, KEPT, Which};
-use super::formula::Formula;
+use super::formula::{Attempted, Filter, Formula};
 use super::implicit::Implicit;
 use super::start::{Change, acceleration_change};
 use super::step::{Coefficients, Known, Point};
-use super::{Formulation, Method, Options, Parameter};
+use super::{Method, Options, Parameter};
 use crate::bodies::Chart;
 use crate::math::{max_abs, weighted_rms, weighted_rms_of_difference};
 use crate::system::{Hats, Kkt, KktError, System, Work};
@@ -70,14 +70,12 @@ impl Method for Bdf {
             max_order: self.max_order,
             order: 1,
             steady: 0,
-            formulation: Formulation::default(),
             history: History::new(system),
             q: vec![0.0; system.nq()],
             v: vec![0.0; system.nv()],
             guess: vec![0.0; system.nq()],
             moved: vec![0.0; system.nv()],
             states: vec![0.0; system.nx()],
-            rates: vec![1.0; system.nv()],
             tried: 0.0,
             controlled: false,
         };
@@ -100,7 +98,6 @@ struct Formulas {
     /// k, and the steps made with it.
     order: usize,
     steady: usize,
-    formulation: Formulation,
     history: History,
     /// q̂ and v̂.
     q: Vec<f64>,
@@ -109,8 +106,6 @@ struct Formulas {
     guess: Vec<f64>,
     moved: Vec<f64>,
     states: Vec<f64>,
-    /// 1/Y of the velocities.
-    rates: Vec<f64>,
     /// The size of the step tried, and whether its error was asked for.
     tried: f64,
     controlled: bool,
@@ -118,16 +113,19 @@ struct Formulas {
 
 impl Formulas {
     /// The local error of an order (3), relative to the sizes.
-    fn error(&mut self, system: &System, next: &Point, sizes: Sizes, order: usize) -> f64 {
+    fn error(&mut self, step: &Attempted, sizes: Sizes, order: usize, filter: &mut Filter) -> f64 {
+        let Attempted { system, next, .. } = *step;
         let t = next.x.t;
         let factors = self.history.extrapolation(order, t);
         let used = &factors[..=order];
         self.history.combine(Which::Positions, used, &mut self.guess);
         system.difference(&self.guess, &next.x.q, &mut self.moved);
         let mut error = weighted_rms(&self.moved, sizes.moving);
-        if self.formulation == Formulation::Index2 {
+        if !sizes.rates.is_empty() {
             self.history.combine(Which::Velocities, used, &mut self.moved);
-            error = error.max(weighted_rms_of_difference(&next.x.v, &self.moved, &self.rates));
+            self.moved.iter_mut().zip(&next.x.v).for_each(|(m, v)| *m = v - *m);
+            filter(&mut self.moved);
+            error = error.max(sizes.of_rates(&self.moved));
         }
         if system.nx() > 0 {
             self.history.combine(Which::States, used, &mut self.states);
@@ -137,7 +135,7 @@ impl Formulas {
     }
 
     /// The order of the next step, and its error if it is as large as the last.
-    fn choose(&mut self, system: &System, next: &Point, sizes: Sizes, own: f64, tolerance: f64) -> (f64, usize) {
+    fn choose(&mut self, step: &Attempted, sizes: Sizes, own: f64, tolerance: f64, filter: &mut Filter) -> (f64, usize) {
         let growth = |(ratio, order): (f64, usize)| (2.0 * ratio).max(1e-12).powf(-1.0 / (order as f64 + 1.0));
         let mut best = (own, self.order);
         if self.steady <= self.order {
@@ -145,7 +143,7 @@ impl Formulas {
         }
         let highest = self.max_order.min(self.history.known() - 1);
         for order in [self.order - 1, self.order + 1].into_iter().filter(|k| (1..=highest).contains(k)) {
-            let ratio = self.error(system, next, sizes, order) / tolerance;
+            let ratio = self.error(step, sizes, order, filter) / tolerance;
             if growth((ratio, order)) > WORTHWHILE * growth(best) {
                 best = (ratio, order);
             }
@@ -164,13 +162,12 @@ impl Formula for Formulas {
     fn start(
         &mut self,
         system: &System,
-        options: &Options,
+        _: &Options,
         h: f64,
         now: &mut Point,
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError> {
-        self.formulation = options.formulation;
         // Where h does not resolve the motion, or there is no acceleration beside a singular configuration, the start is of order 1.
         let change = acceleration_change(system, &now.x, h, kkt, work).ok();
         let resolved = change.filter(|c| {
@@ -178,7 +175,6 @@ impl Formula for Formulas {
         });
         self.history.start(system, now, h, resolved.as_ref());
         (self.order, self.steady) = (if resolved.is_some() { self.max_order.min(2) } else { 1 }, 0);
-        self.rates.fill(1.0);
         Ok(())
     }
 
@@ -221,17 +217,19 @@ impl Formula for Formulas {
         let (mut guess, mut moved) = (self.guess.clone(), self.moved.clone());
         self.history.combine(Which::Positions, used, &mut guess);
         system.difference(&guess, &next.x.q, &mut moved);
-        moved[entry] * sizes.moving[entry]
+        let position = (moved[entry] * sizes.moving[entry]).abs();
+        self.history.combine(Which::Velocities, used, &mut moved);
+        position.max(sizes.rates.get(entry).map_or(0.0, |weight| weight * (next.x.v[entry] - moved[entry]).abs()))
     }
 
-    fn estimate(&mut self, system: &System, _: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate {
-        let (ratio, order) = (self.error(system, next, sizes, self.order) / tolerance, self.order);
+    fn estimate(&mut self, step: &Attempted, sizes: Sizes, tolerance: f64, filter: &mut Filter) -> Estimate {
+        let (ratio, order) = (self.error(step, sizes, self.order, filter) / tolerance, self.order);
         self.controlled = true;
         if ratio > 1.0 {
             self.steady = 0;
             return Estimate { ratio, order, next: (ratio, order) };
         }
-        let chosen = self.choose(system, next, sizes, ratio, tolerance);
+        let chosen = self.choose(step, sizes, ratio, tolerance, filter);
         self.take(chosen.1);
         Estimate { ratio, order, next: chosen }
     }
@@ -245,11 +243,6 @@ impl Formula for Formulas {
     fn accept(&mut self, _: &System, now: &Point) {
         self.history.push(now);
         self.steady += 1;
-        for (w, v) in self.rates.iter_mut().zip(&now.x.v) {
-            if *w * v.abs() > 1.0 {
-                *w = 1.0 / v.abs();
-            }
-        }
         if !self.controlled {
             self.take((self.history.known() - 1).min(self.max_order));
         }

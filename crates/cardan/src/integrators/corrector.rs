@@ -222,6 +222,16 @@ impl Corrector {
         Ok(size)
     }
 
+    /// The filter of errors of velocities (`formula`), with the factors at hand.
+    pub fn filter(&mut self, system: &System, c_a: f64, error: &mut [f64]) {
+        self.shift.fill(0.0);
+        let nv = system.nv();
+        system.add_mass_times(error, c_a, &mut self.shift[..nv]);
+        if self.factor.solve(&mut self.shift).is_ok() {
+            error.copy_from_slice(&self.shift[..nv]);
+        }
+    }
+
     /// The solution of equation (1) in the place of its right-hand side; now and then with a look at whether rough factors will do.
     fn solve_linear(&mut self, system: &System, step: &Step) -> Result<(), LinearError> {
         if !(self.factor.is_rough() && self.rough.is_due(self.factor.count())) {

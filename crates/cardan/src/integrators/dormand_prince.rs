@@ -92,8 +92,9 @@ struct Explicit {
     /// δ at the end of the attempted step, and elsewhere in it.
     end: Vec<f64>,
     delta: Vec<f64>,
-    /// Errors of the attempted step: of positions, then of differential states.
+    /// Errors of the attempted step: of positions, then of differential states; and of velocities.
     error: Vec<f64>,
+    error_v: Vec<f64>,
     tried: f64,
 }
 
@@ -105,6 +106,7 @@ impl Explicit {
             attitudes: system.attitudes().collect(),
             k: std::array::from_fn(|_| slope.clone()),
             end: moving.clone(),
+            error_v: moving.clone(),
             delta: moving,
             error: vec![0.0; system.nv() + system.nx()],
             tried: 0.0,
@@ -146,8 +148,9 @@ impl Explicit {
         let (moved, changed) = self.error.split_at_mut(nv);
         moved.iter_mut().enumerate().for_each(|(k, e)| *e = h * sum(&E, &self.k, |s| s.delta[k]));
         changed.iter_mut().enumerate().for_each(|(k, e)| *e = h * sum(&E, &self.k, |s| s.x[k]));
+        self.error_v.iter_mut().enumerate().for_each(|(k, e)| *e = h * sum(&E, &self.k, |s| s.v[k]));
         let sizes = site.sizes();
-        weighted_rms(moved, sizes.moving).max(weighted_rms(changed, sizes.states))
+        weighted_rms(moved, sizes.moving).max(weighted_rms(changed, sizes.states)).max(sizes.of_rates(&self.error_v))
     }
 
     /// Dense output of one quantity at the part `s` of the step, which changes by `change` over all of it.
@@ -185,12 +188,14 @@ impl Advance for Explicit {
         site.next.w.copy_from_slice(&site.next.x.x_dot);
         site.violation = site.system.evaluated_violation(&site.work);
         let Some(tolerance) = tolerance else { return Ok(None) };
+        site.weigh_rates();
         let ratio = self.estimate(site, h) / tolerance;
         Ok(Some(Estimate { ratio, order: EMBEDDED, next: (ratio, EMBEDDED) }))
     }
 
     fn error_of(&self, site: &Site, entry: usize) -> f64 {
-        self.error[entry] * site.weights[entry]
+        let sizes = site.sizes();
+        (self.error[entry] * site.weights[entry]).abs().max(sizes.of_rate(&self.error_v, entry))
     }
 
     fn first_step(&self, site: &Site, change: &Change, probe: f64, tolerance: f64) -> f64 {

@@ -7,6 +7,21 @@ use super::{Options, start::Change};
 use crate::system::{Kkt, KktError, System, Work};
 use std::fmt::Debug;
 
+/// A step as it was solved.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempted<'a> {
+    /// The equations.
+    pub system: &'a System,
+    /// Where it started.
+    pub now: &'a Point,
+    /// Where it ended.
+    pub next: &'a Point,
+}
+
+/// Takes out of errors of velocities what constraints do not admit and stiff forces do not let last: (S Gᵀ; G 0)(e, ·) = (c_a M e, 0) with
+/// the Newton matrix.
+pub type Filter<'a> = dyn FnMut(&mut [f64]) + 'a;
+
 /// The formulas of an implicit method.
 pub trait Formula: Debug {
     /// Forgets the past; prepares a point with consistent q, v, a, λ, with u = a and w = ẋ, for a first step of about `h`.
@@ -28,7 +43,7 @@ pub trait Formula: Debug {
     /// Local errors of the step to `next`, entry by entry against 1/Y: of u's coordinates first, then of differential states.
     fn error_of(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64;
     /// The local error of the step to `next` for this tolerance.
-    fn estimate(&mut self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate;
+    fn estimate(&mut self, step: &Attempted, sizes: Sizes, tolerance: f64, filter: &mut Filter) -> Estimate;
     /// A first step whose error is about the tolerance, where accelerations and rates change by `change` over `probe`.
     fn first_step(&self, change: &Change, probe: f64, sizes: Sizes, tolerance: f64) -> f64;
     /// The step to `now` was accepted.

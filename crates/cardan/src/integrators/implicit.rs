@@ -3,7 +3,7 @@
 
 use super::advance::{Advance, Estimate, Site};
 use super::corrector::Corrector;
-use super::formula::Formula;
+use super::formula::{Attempted, Formula};
 use super::predictor::Predictor;
 use super::start::Change;
 use super::step::{Known, Step};
@@ -18,6 +18,14 @@ const NEWTON_REGULARIZATION: f64 = 100.0;
 const STOPPING: f64 = 1e-3;
 /// With redundant constraints, which pull against each other until they are closed, a part of it.
 const REDUNDANT: f64 = 0.03;
+
+/// By which part of the tolerance velocities may be off.
+const VELOCITIES: f64 = 0.03;
+
+/// The smallest size of a velocity, in units of the sizes of positions, as 1/Y.
+fn quickest(rates: &[f64], weights: &[f64]) -> f64 {
+    rates.iter().zip(weights).fold(f64::MIN_POSITIVE, |m, (rate, weight)| m.max(rate / weight))
+}
 
 /// An implicit method at work.
 #[derive(Debug)]
@@ -83,6 +91,7 @@ impl<F: Formula> Advance for Implicit<F> {
         self.predict(site, h);
         let (weights, state_weights) = site.weights.split_at(site.system.nv());
         let stopping = if self.regularization.is_empty() { STOPPING } else { STOPPING * REDUNDANT };
+        let of_velocities = VELOCITIES * tolerance.unwrap_or(0.0) / (coefficients.velocity * quickest(&site.rates, weights));
         let step = Step {
             coefficients,
             known: &self.known,
@@ -91,7 +100,7 @@ impl<F: Formula> Advance for Implicit<F> {
             weights,
             state_weights,
             regularization: &self.regularization,
-            accuracy: tolerance.map(|e| stopping * e / coefficients.error),
+            accuracy: tolerance.map(|e| stopping * e / coefficients.error).map(|u| u.min(of_velocities)),
             formulation: site.options.formulation,
             sizes: [1.0 + largest(&site.now.x.q), 1.0 + largest(&site.now.x.v)],
         };
@@ -99,7 +108,11 @@ impl<F: Formula> Advance for Implicit<F> {
         site.violation = self.corrector.violation();
         self.count(site);
         solved?;
-        Ok(tolerance.map(|e| self.formula.estimate(site.system, &site.now, &site.next, site.sizes(), e)))
+        let Some(tolerance) = tolerance else { return Ok(None) };
+        site.weigh_rates();
+        let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
+        let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
+        Ok(Some(self.formula.estimate(&attempted, site.sizes(), tolerance, filter)))
     }
 
     fn accept(&mut self, site: &mut Site) {

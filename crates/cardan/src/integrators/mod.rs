@@ -7,10 +7,12 @@
 //! beside u (see `states`).
 
 mod advance;
+mod anderson;
 mod bdf;
 mod bdf_history;
 mod chart;
 mod corrector;
+mod course;
 mod dormand_prince;
 mod euler;
 mod formula;
@@ -30,6 +32,7 @@ mod radau;
 mod reuse;
 mod rough;
 mod rules;
+mod speeds;
 mod start;
 mod states;
 mod step;
@@ -48,7 +51,7 @@ pub use hht::Hht;
 pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use operations::Operations;
-pub use options::{Formulation, Iterations, Options, Startup};
+pub use options::{Formulation, Iterations, Norm, Options, Startup};
 pub use radau::Radau;
 pub use start::Change;
 pub use states::StateScheme;
@@ -76,6 +79,14 @@ pub struct Scheme {
     pub of_acceleration: f64,
     /// The numbers of differential states.
     pub states: StateScheme,
+}
+
+impl Scheme {
+    /// The numbers of velocities, written as those of differential states: v is to u what x is to w.
+    pub fn velocities(&self) -> StateScheme {
+        let Self { gamma, acceleration, of_auxiliary, of_acceleration, .. } = *self;
+        StateScheme { theta: gamma, rate: acceleration, of_auxiliary, of_rate: of_acceleration }
+    }
 }
 
 /// What a method knows about the step it is asked for.

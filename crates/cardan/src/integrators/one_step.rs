@@ -5,10 +5,12 @@
 //! local error in q:   C h² (u_{n+1} − u_n)                                                                       (2)
 //! ```
 //!
-//! and M a + f = 0 at t_{n+1}. Differential states are in `states`.
+//! and M a + f = 0 at t_{n+1}. Differential states are in `states`; v is to u what x is to w, and has the same local error, by the same
+//! formula.
 
 use super::advance::{Estimate, Sizes};
-use super::formula::Formula;
+use super::course::Course;
+use super::formula::{Attempted, Filter, Formula};
 use super::start::{self, Change};
 use super::step::{Coefficients, Known, Point};
 use super::{NewmarkType, Options, Scheme, Startup, StepRatio};
@@ -27,58 +29,53 @@ pub struct OneStep<M> {
     tried: Option<(Scheme, f64)>,
     /// The numbers asked for last, which those of equal steps are.
     known: (StepRatio, Scheme),
-    /// Slope of w over the last step.
-    slope: Vec<f64>,
-    before: Vec<f64>,
-    /// Where w stands.
-    place: Place,
-}
-
-/// Where w stands, which is not where its step ends.
-#[derive(Debug, Clone, Copy, Default)]
-struct Place {
-    /// w_n stands for the rate at t_n + o_n (equation 4 of `states`).
-    offset: f64,
-    /// Time between where w_n and w_{n−1} stand.
-    gap: f64,
+    /// The courses of u and of w.
+    u: Course,
+    w: Course,
+    /// Errors of velocities.
+    error_v: Vec<f64>,
 }
 
 impl<M: NewmarkType> OneStep<M> {
     /// The method at work on this system.
     pub fn new(method: M, system: &System) -> Self {
-        let known = (StepRatio::FIRST, method.scheme(StepRatio::FIRST));
-        let zeros = vec![0.0; system.nx()];
-        let constant = method.error_constant().abs();
-        Self { method, constant, last: None, tried: None, known, slope: zeros.clone(), before: zeros, place: Place::default() }
-    }
-
-    fn state_constants(&self) -> [f64; 2] {
-        self.method.scheme(StepRatio::FIRST).states.error_constants()
+        let first = method.scheme(StepRatio::FIRST);
+        Self {
+            method,
+            constant: method.error_constant().abs(),
+            last: None,
+            tried: None,
+            known: (StepRatio::FIRST, first),
+            u: Course::new(&first.velocities(), system.nv()),
+            w: Course::new(&first.states, system.nx()),
+            error_v: vec![0.0; system.nv()],
+        }
     }
 
     fn tried_size(&self) -> f64 {
         self.tried.map_or(0.0, |(_, h)| h)
     }
 
-    /// Where w stands after the step that is tried.
-    fn next_place(&self) -> Place {
-        let Some((scheme, h)) = self.tried else { return self.place };
-        let offset = scheme.states.next_offset(h, self.place.offset);
-        Place { offset, gap: h + offset - self.place.offset }
+    /// Sizes of the step tried and of the one before.
+    fn sizes(&self) -> (f64, Option<f64>) {
+        (self.tried_size(), self.last.map(|(_, h)| h))
     }
 
-    /// The error of one state (equation 3 of `states`), with the slope of w over the times between where it stands. Without a step
-    /// before, the whole change of w stands for its second difference. Of states with rough rates the integral is controlled, as
-    /// positions are: a jump of w over a short step would not fall with the step.
+    /// The error of one state (equation 3 of `states`). Of states with rough rates the integral is controlled, as positions are: a jump of
+    /// w over a short step would not fall with the step.
     fn error_of_state(&self, system: &System, now: &Point, next: &Point, weight: f64, i: usize) -> f64 {
-        let ([first, second], h) = (self.state_constants(), self.tried_size());
-        let change = next.w[i] - now.w[i];
+        let (change, h) = (next.w[i] - now.w[i], self.tried_size());
         if system.smoothness(i) == Smoothness::Rough {
-            return h * h * second * change * weight;
+            return h * h * self.w.constants[1] * change * weight;
         }
-        let expected = self.next_place().gap * self.slope[i];
-        let bend = self.last.map_or(change, |(_, last)| (change - expected) * 2.0 * h / (h + last));
-        h * (first * change + second * bend) * weight
+        let scheme = self.tried.map_or(self.known.1.states, |(s, _)| s.states);
+        weight * self.w.error(&scheme, self.sizes(), change, i)
+    }
+
+    /// The error of one velocity.
+    fn error_of_velocity(&self, now: &Point, next: &Point, i: usize) -> f64 {
+        let scheme = self.tried.map_or(self.known.1, |(s, _)| s).velocities();
+        self.u.error(&scheme, self.sizes(), next.u[i] - now.u[i], i)
     }
 }
 
@@ -92,14 +89,16 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         kkt: &mut Kkt,
         work: &mut Work,
     ) -> Result<(), KktError> {
-        (self.last, self.tried, self.place) = (None, None, Place::default());
+        (self.last, self.tried) = (None, None);
         let startup = if options.startup == Startup::Default { self.method.startup() } else { options.startup };
+        let (mut offsets, mut change) = ([0.0; 2], None);
         if startup == Startup::Corrected {
             let scheme = self.method.scheme(StepRatio::FIRST);
-            start::correct(system, self.method.offset(), &scheme, options.formulation, h, now, kkt, work)?;
-            self.place.offset = h * scheme.states.offset();
+            change = start::correct(system, self.method.offset(), &scheme, options.formulation, h, now, kkt, work)?;
+            offsets = [scheme.velocities().offset(), scheme.states.offset()].map(|offset| h * offset);
         }
-        self.before.copy_from_slice(&now.w);
+        self.u.start(&now.u, offsets[0], change.as_ref().map(|c| (&c.a[..], h)));
+        self.w.start(&now.w, offsets[1], None);
         Ok(())
     }
 
@@ -131,15 +130,28 @@ impl<M: NewmarkType> Formula for OneStep<M> {
     fn error_of(&self, system: &System, now: &Point, next: &Point, sizes: Sizes, entry: usize) -> f64 {
         match entry.checked_sub(now.u.len()) {
             Some(i) => self.error_of_state(system, now, next, sizes.states[i], i),
-            None => self.constant * self.tried_size().powi(2) * (next.u[entry] - now.u[entry]) * sizes.moving[entry],
+            None => {
+                let position = self.constant * self.tried_size().powi(2) * (next.u[entry] - now.u[entry]) * sizes.moving[entry];
+                let rate = sizes.rates.get(entry).map_or(0.0, |weight| weight * self.error_of_velocity(now, next, entry));
+                position.abs().max(rate.abs())
+            }
         }
     }
 
-    fn estimate(&mut self, system: &System, now: &Point, next: &Point, sizes: Sizes, tolerance: f64) -> Estimate {
+    fn estimate(&mut self, step: &Attempted, sizes: Sizes, tolerance: f64, filter: &mut Filter) -> Estimate {
+        let Attempted { system, now, next } = *step;
         let h = self.tried_size();
         let moved = self.constant * h * h * weighted_rms_of_difference(&next.u, &now.u, sizes.moving);
         let states: f64 = (0..now.w.len()).map(|i| self.error_of_state(system, now, next, sizes.states[i], i).powi(2)).sum();
-        let ratio = moved.max((states / now.w.len().max(1) as f64).sqrt()) / tolerance;
+        let mut error = moved.max((states / now.w.len().max(1) as f64).sqrt());
+        if !sizes.rates.is_empty() {
+            let mut velocities = std::mem::take(&mut self.error_v);
+            velocities.iter_mut().enumerate().for_each(|(i, e)| *e = self.error_of_velocity(now, next, i));
+            filter(&mut velocities);
+            error = error.max(sizes.of_rates(&velocities));
+            self.error_v = velocities;
+        }
+        let ratio = error / tolerance;
         Estimate { ratio, order: 2, next: (ratio, 2) }
     }
 
@@ -148,15 +160,13 @@ impl<M: NewmarkType> Formula for OneStep<M> {
         let size = (tolerance / (self.constant.max(1e-3) * jerk).max(f64::MIN_POSITIVE)).cbrt();
         // The first step has no second difference of w to look at: the first one is held against the tolerance.
         let bend = weighted_rms(&change.x_dot, sizes.states) / probe;
-        size.min((tolerance / (self.state_constants()[1].abs() * bend).max(f64::MIN_POSITIVE)).sqrt())
+        size.min((tolerance / (self.w.constants[1].abs() * bend).max(f64::MIN_POSITIVE)).sqrt())
     }
 
     fn accept(&mut self, _: &System, now: &Point) {
-        self.place = self.next_place();
+        let Some((scheme, h)) = self.tried else { return };
+        self.u.accept(&scheme.velocities(), h, &now.u);
+        self.w.accept(&scheme.states, h, &now.w);
         self.last = self.tried;
-        for ((slope, before), w) in self.slope.iter_mut().zip(&mut self.before).zip(&now.w) {
-            *slope = (w - *before) / self.place.gap;
-            *before = *w;
-        }
     }
 }

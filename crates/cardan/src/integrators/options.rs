@@ -53,6 +53,16 @@ pub enum Startup {
     Corrected,
 }
 
+/// What error control holds below the tolerance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Norm {
+    /// Errors of positions, of velocities and of differential states, each against their own sizes.
+    #[default]
+    Motion,
+    /// As in the papers of the methods: errors of positions and differential states; of velocities only where the paper has them.
+    Paper,
+}
+
 /// Options of the stepper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
@@ -62,6 +72,8 @@ pub struct Options {
     pub iterations: Iterations,
     /// Preparation of the first step.
     pub startup: Startup,
+    /// What error control looks at.
+    pub norm: Norm,
     /// Highest degree of the predictor, 0–5.
     pub predictor_degree: usize,
     /// With fixed steps: Newton stops when u is known to this part of its change over the step, to which the step's own error is
@@ -80,6 +92,7 @@ impl Default for Options {
             formulation: Formulation::default(),
             iterations: Iterations::default(),
             startup: Startup::default(),
+            norm: Norm::default(),
             predictor_degree: 4,
             newton_tolerance: 1e-6,
             smallest_step: 1e-14,

@@ -71,7 +71,7 @@ fn moved(system: &System, x: &State, h: f64, kkt: &mut Kkt, work: &mut Work) -> 
     Ok(y)
 }
 
-/// Equations (1)–(4) on a point that starts consistent; `kappa` is the method's offset.
+/// Equations (1)–(4) on a point that starts consistent; `kappa` is the method's offset. Gives the change (1) where it was used.
 pub fn correct(
     system: &System,
     kappa: f64,
@@ -81,20 +81,20 @@ pub fn correct(
     start: &mut Point,
     kkt: &mut Kkt,
     work: &mut Work,
-) -> Result<(), KktError> {
+) -> Result<Option<Change>, KktError> {
     // Beside a singular configuration there may be no consistent acceleration to compare with.
-    let Ok(Change { a: change, x_dot }) = acceleration_change(system, &start.x, h, kkt, work) else { return Ok(()) };
+    let Ok(Change { a: change, x_dot }) = acceleration_change(system, &start.x, h, kkt, work) else { return Ok(None) };
     let known = max_abs(&start.x.x_dot) + 0.1 * (1.0 + max_abs(&start.x.x)) / h;
     if max_abs(&x_dot) <= known {
         start.w.iter_mut().zip(&x_dot).for_each(|(w, c)| *w += scheme.states.offset() * c);
     }
     let resolved = max_abs(&change) <= max_abs(&start.x.a) + 0.1 * max_abs(&start.x.v) / h;
     if !resolved {
-        return Ok(());
+        return Ok(None);
     }
     start.u.iter_mut().zip(&change).for_each(|(u, c)| *u += kappa * c);
     if formulation == Formulation::Index2 || system.rows() == 0 {
-        return Ok(());
+        return Ok(Some(Change { a: change, x_dot }));
     }
     let mut l: Vec<f64> = change.iter().map(|c| (1.0 - 6.0 * scheme.beta - 3.0 * kappa) / 6.0 * h * c).collect();
     for body in system.bodies().iter().filter(|b| b.shape.columns().len() == 6) {
@@ -105,5 +105,5 @@ pub fn correct(
     let lambda = start.x.lambda.clone();
     kkt.shift(system, &mut start.x, &l, work)?;
     start.x.lambda.copy_from_slice(&lambda);
-    Ok(())
+    Ok(Some(Change { a: change, x_dot }))
 }

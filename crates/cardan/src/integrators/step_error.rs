@@ -39,6 +39,14 @@ pub enum StepError {
         /// By how much, rad.
         turn: f64,
     },
+    /// A prescribed position jumps, which no motion can follow.
+    #[error("the position that '{constraint}' prescribes jumps by {by:.3e} (m or rad): no motion can follow it")]
+    Jumps {
+        /// The motion or constraint.
+        constraint: String,
+        /// By how much.
+        by: f64,
+    },
     /// An element gave NaN or infinity.
     #[error("{fault}")]
     NotFinite {

@@ -2,8 +2,9 @@
 
 use super::advance::{Advance, Estimate, Site};
 use super::chart::{self, LARGEST_TURN};
+use super::speeds::Speeds;
 use super::step::Point;
-use super::{Method, Options, StepError, start};
+use super::{Method, Norm, Options, StepError, start};
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::sync::Arc;
 
@@ -62,10 +63,17 @@ impl<'s> Stepper<'s> {
             kkt,
             work: Work::new(system),
             weights,
+            rates: vec![1.0; if options.norm == Norm::Motion { system.nv() } else { 0 }],
+            speeds: Speeds::new(system),
             violation: (0.0, 0.0),
             statistics: Statistics::default(),
         };
         Self { method: method.at_work(system, &options), site, accelerated: false, velocities: vec![0.0; system.nv()] }
+    }
+
+    /// The run takes about this time, s: what moves by next to nothing within it is at rest.
+    pub fn set_duration(&mut self, duration: f64) {
+        self.site.speeds.set_duration(duration);
     }
 
     /// Takes the order of elimination that the assembly has found.
@@ -144,6 +152,13 @@ impl<'s> Stepper<'s> {
     /// The largest step from here that error control may take: bodies in space must not turn too far.
     pub fn longest(&self) -> f64 {
         chart::fastest(self.site.system, &self.site.now.x.v).map_or(f64::INFINITY, |(_, speed)| LARGEST_TURN / speed)
+    }
+
+    /// The largest rotation of a body over the attempted step, rad.
+    pub fn largest_turn(&self) -> f64 {
+        let Site { system, now, next, .. } = &self.site;
+        let speed = [&now.x.v, &next.x.v].map(|v| system.largest_spin(v));
+        (next.x.t - now.x.t) * speed[0].max(speed[1])
     }
 
     /// Attempts a step whose equations are solved to round-off.
@@ -236,9 +251,10 @@ impl<'s> Stepper<'s> {
         Some(state.unwrap_or_else(|| system.balance_name(worst)))
     }
 
-    /// 1/Y_i with Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential states.
+    /// 1/Y_i with Y_i = max(1, largest |q_i| so far) (eq. 24), and the same for differential states; for velocities see `speeds`.
     fn update_weights(&mut self) {
-        let Site { system, now, weights, .. } = &mut self.site;
+        let Site { system, now, weights, speeds, .. } = &mut self.site;
+        speeds.note(&now.x.v);
         system.weigh(&now.x.q, weights);
         for (w, x) in weights[system.nv()..].iter_mut().zip(&now.x.x) {
             if *w * x.abs() > 1.0 {

@@ -1,5 +1,6 @@
-//! Functions of time, written once and differentiated by dual numbers.
+//! Functions of time, written once and differentiated by dual numbers; and their integrals.
 
+use super::integral::Integral;
 use crate::expr::{Program, Scratch};
 use crate::math::Dual;
 use std::sync::Arc;
@@ -9,6 +10,33 @@ enum Law {
     Closure(Arc<dyn Fn(Dual) -> Dual + Send + Sync>),
     /// The program is there once the model is compiled.
     Text(String, Option<Arc<Program>>),
+    /// s₀ + v₀ t + the integral, once or twice, of a function.
+    Integral(Arc<Integrated>),
+}
+
+struct Integrated {
+    function: TimeFunction,
+    times: Times,
+    start: f64,
+    integral: Integral,
+}
+
+/// How often a function is integrated; from which rate on.
+#[derive(Clone, Copy)]
+enum Times {
+    Once,
+    Twice(f64),
+}
+
+impl Integrated {
+    fn derivatives(&self, t: f64, scratch: &mut Scratch) -> [f64; 3] {
+        let [f, f_dot, _] = self.function.derivatives(t, scratch);
+        let [once, twice] = self.integral.at(t, &mut |t| self.function.derivatives(t, scratch)[0]);
+        match self.times {
+            Times::Once => [self.start + once, f, f_dot],
+            Times::Twice(speed) => [self.start + speed * t + twice, speed + once, f],
+        }
+    }
 }
 
 /// A function of time: a closure over dual numbers or an expression, so that its rate and acceleration are exact.
@@ -31,11 +59,34 @@ impl TimeFunction {
         Self::new(move |_| Dual::constant(value))
     }
 
-    /// The text of an expression; `None` for a closure.
+    /// Its integral over time from t = 0 on, which is `start` there.
+    pub fn integral(self, start: f64) -> Self {
+        self.integrated(Times::Once, start)
+    }
+
+    /// Its integral, taken twice, from t = 0 on, where that is `start` and its rate is `speed`.
+    pub fn double_integral(self, start: f64, speed: f64) -> Self {
+        self.integrated(Times::Twice(speed), start)
+    }
+
+    fn integrated(self, times: Times, start: f64) -> Self {
+        Self(Law::Integral(Arc::new(Integrated { function: self, times, start, integral: Integral::default() })))
+    }
+
+    /// An integral that starts at another value; other functions stay as they are.
+    pub(crate) fn starting_at(&self, start: f64) -> Self {
+        match &self.0 {
+            Law::Integral(i) => i.function.clone().integrated(i.times, start),
+            _ => self.clone(),
+        }
+    }
+
+    /// The text of an expression, or of the one that is integrated; `None` for a closure.
     pub fn text(&self) -> Option<&str> {
         match &self.0 {
             Law::Closure(_) => None,
             Law::Text(text, _) => Some(text),
+            Law::Integral(integrated) => integrated.function.text(),
         }
     }
 
@@ -44,11 +95,12 @@ impl TimeFunction {
         Self(Law::Text(text.into(), Some(Arc::new(program))))
     }
 
-    /// The program of a compiled expression.
+    /// The program of a compiled expression, or of the one that is integrated.
     pub(crate) fn program(&self) -> Option<&Program> {
         match &self.0 {
             Law::Text(_, program) => program.as_deref(),
             Law::Closure(_) => None,
+            Law::Integral(integrated) => integrated.function.program(),
         }
     }
 
@@ -60,6 +112,7 @@ impl TimeFunction {
             Law::Closure(f) => f(time),
             Law::Text(_, Some(program)) => program.dual(&[time][..program.inputs().len()], scratch),
             Law::Text(_, None) => Dual::constant(f64::NAN),
+            Law::Integral(integrated) => return integrated.derivatives(t, scratch),
         };
         [y.v, y.e1, y.e12]
     }
@@ -67,6 +120,10 @@ impl TimeFunction {
     /// The third derivative from `t` on: a difference of second ones, which are the highest that dual numbers have. It looks ahead, since
     /// steps do.
     pub fn third_derivative(&self, t: f64, scratch: &mut Scratch) -> f64 {
+        if let Law::Integral(integrated) = &self.0 {
+            let [_, f_dot, f_ddot] = integrated.function.derivatives(t, scratch);
+            return if let Times::Once = integrated.times { f_ddot } else { f_dot };
+        }
         let h = 1e-5 * (1.0 + t.abs());
         let [a, b, c] = [1.0, 2.0, 3.0].map(|k| self.derivatives(t + k * h, scratch)[2]);
         (-5.0 * a + 8.0 * b - 3.0 * c) / (2.0 * h)

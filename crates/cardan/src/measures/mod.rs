@@ -15,6 +15,7 @@
 mod context;
 mod function;
 mod memory;
+mod integral;
 mod quantity;
 mod scalar;
 

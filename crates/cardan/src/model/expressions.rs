@@ -1,10 +1,11 @@
 //! The expressions of a model: names looked up, uses checked, programs made.
 
+use super::dimensions::{Purpose, Turns};
 use super::{ElementName, Extra, Form, MarkerName, Model, Names};
 use crate::bodies::BodyId;
-use crate::expr::{self, Expr, ExprError, Input, Kind, Node, Program, Scope, Span, parse};
+use crate::expr::{self, Dimensions, Expr, ExprError, Input, Kind, Node, Program, Scope, Span, parse};
+use crate::forces::{Components, Line};
 use crate::measures::{Depth, QuantityKind};
-use crate::units::Unit;
 use std::fmt;
 
 /// A mistake in one of the expressions of a model.
@@ -14,7 +15,7 @@ pub struct ExpressionProblem {
     pub what: &'static str,
     /// The element's name.
     pub element: String,
-    /// Which of its texts: "function", "x", …, "unit".
+    /// Which of its texts: "function", "velocity", "x", …, "unit".
     pub component: &'static str,
     /// The mistake.
     pub error: ExprError,
@@ -164,25 +165,45 @@ fn allowed(used: Use, input: &Input, read: Read, span: Span) -> Result<Read, Exp
     }
 }
 
-/// An expression of a model: what and which element, which component, the text, its use.
-type Site<'a> = (&'static str, &'a str, &'static str, &'a str, Use);
+/// An expression of a model.
+pub(super) struct Site<'a> {
+    /// What sort of element holds it, and its name.
+    pub what: &'static str,
+    pub element: &'a str,
+    /// Which of its texts it is.
+    pub component: &'static str,
+    pub text: &'a str,
+    pub used: Use,
+    /// What its value is used for, where that asks for a dimension.
+    pub purpose: Option<Purpose>,
+}
+
+impl<'a> Site<'a> {
+    /// A function of anything, of any dimension.
+    pub fn reading(what: &'static str, element: &'a str, text: &'a str) -> Self {
+        Self { what, element, component: "function", text, used: Use::Reading, purpose: None }
+    }
+}
 
 impl Model {
     /// The names that expressions of this model may use. Variables whose text cannot be read are left out.
     pub(crate) fn scope(&self) -> Scope {
         let variable = |v: &super::Variable| parse(&v.function).ok().map(|expr| (v.name.clone(), expr));
-        Scope {
+        let mut scope = Scope {
             parameters: self.parameters.clone(),
             splines: self.splines.clone(),
             variables: self.variables.iter().filter_map(variable).collect(),
             arrays: self.arrays.iter().map(|a| (a.name.clone(), a.count())).collect(),
-        }
+            dimensions: Dimensions { parameters: self.parameter_dimensions.clone(), ..Dimensions::default() },
+        };
+        self.find_dimensions(&mut scope);
+        scope
     }
 
     /// All mistakes in the expressions of the model.
     pub fn check_expressions(&self) -> Vec<ExpressionProblem> {
         match self.lowered() {
-            Ok(lowered) => [self.check_signals(&lowered), lowered.check_texts()].concat(),
+            Ok(lowered) => [self.check_signals(&lowered), lowered.check_texts(), self.check_dimensions(&lowered)].concat(),
             Err(_) => self.signals().err().unwrap_or_default(),
         }
     }
@@ -191,15 +212,9 @@ impl Model {
     pub(super) fn check_texts(&self) -> Vec<ExpressionProblem> {
         let (names, scope) = (Names::new(self), self.scope());
         let mut problems = Vec::new();
-        for (what, element, component, text, used) in self.sites() {
+        for Site { what, element, component, text, used, .. } in self.sites() {
             let errors = names.compile(text, &scope, used).err().unwrap_or_default();
             problems.extend(errors.into_iter().map(|error| problem(what, element, component, text, error)));
-        }
-        for sensor in &self.sensors {
-            let Some(unit) = &sensor.unit else { continue };
-            if let Some(error) = unit_mistake(unit, &sensor.function, &scope) {
-                problems.push(problem("sensor", &sensor.name, "unit", unit, error));
-            }
         }
         problems
     }
@@ -210,46 +225,40 @@ impl Model {
     }
 
     /// Every expression of the model.
-    fn sites(&self) -> Vec<Site<'_>> {
-        let mut sites: Vec<Site> = Vec::new();
-        sites.extend(self.variables.iter().map(|v| ("variable", v.name.as_str(), "function", v.function.as_str(), Use::Reading)));
+    pub(super) fn sites(&self) -> Vec<Site<'_>> {
+        let mut sites: Vec<Site> = self.variables.iter().map(|v| Site::reading("variable", &v.name, &v.function)).collect();
         for state in &self.states {
             let (what, component) = match state.form {
                 Form::Rate => ("state", "function"),
                 Form::Equation => ("state", "equation"),
                 Form::Algebraic(_) => ("variable", "function"),
             };
-            sites.push((what, &state.name, component, &state.function, Use::Force));
+            sites.push(Site { component, used: Use::Force, ..Site::reading(what, &state.name, &state.function) });
         }
         for extra in &self.extras {
             match extra {
-                Extra::Motion(m) => sites.extend(m.function.text().map(|t| ("motion", m.name.as_str(), "function", t, Use::Motion))),
-                Extra::Expression(c) => sites.push(("constraint", &c.name, "function", &c.function, Use::Constraint)),
+                Extra::Motion(m) => sites.extend(m.function.text().map(|text| {
+                    let (component, purpose) = (m.prescribed.key(), Some(Purpose::motion(m)));
+                    Site { component, used: Use::Motion, purpose, ..Site::reading("motion", &m.name, text) }
+                })),
+                Extra::Expression(c) => sites.push(Site { used: Use::Constraint, ..Site::reading("constraint", &c.name, &c.function) }),
                 _ => {}
             }
         }
         for force in &self.expression_forces {
-            sites
-                .extend(force.functions().into_iter().map(|(component, text)| ("force", force.name.as_str(), component, text, Use::Force)));
+            let turns = matches!(force.components, Components::Single { line: Line::Rotation, .. });
+            let turns = if turns { Turns::Yes } else { Turns::No };
+            sites.extend(force.functions().into_iter().map(|(component, text)| {
+                let purpose = Some(Purpose::load(component, turns));
+                Site { component, used: Use::Force, purpose, ..Site::reading("force", &force.name, text) }
+            }));
         }
-        sites.extend(self.sensors.iter().map(|s| ("sensor", s.name.as_str(), "function", s.function.as_str(), Use::Reading)));
-        sites.extend(self.events.iter().map(|e| ("event", e.name.as_str(), "function", e.function.as_str(), Use::Reading)));
+        sites.extend(self.sensors.iter().map(|s| Site::reading("sensor", &s.name, &s.function)));
+        sites.extend(self.events.iter().map(|e| Site::reading("event", &e.name, &e.function)));
         sites
     }
 }
 
 pub(super) fn problem(what: &'static str, element: &str, component: &'static str, text: &str, error: ExprError) -> ExpressionProblem {
     ExpressionProblem { what, element: element.into(), component, error, text: text.into() }
-}
-
-/// What is wrong with the unit of a sensor.
-fn unit_mistake(unit: &str, function: &str, scope: &Scope) -> Option<ExprError> {
-    let span = Span { start: 0, end: unit.len() };
-    let parsed = match Unit::parse(unit) {
-        Ok(parsed) => parsed,
-        Err(e) => return Some(ExprError { suggestion: e.suggestion.map(Into::into), ..ExprError::new(span, e.to_string()) }),
-    };
-    let found = parse(function).ok().and_then(|expr| expr::dimension(&expr, scope).ok().flatten())?;
-    let fits = found.fits(parsed.dimension) || parsed.dimension.fits(found);
-    (!fits).then(|| ExprError::new(span, format!("the function is given in {found}, which is not a multiple of {unit}")))
 }

@@ -12,6 +12,7 @@
 
 mod arrays;
 pub mod classics;
+mod dimensions;
 mod error;
 mod expressions;
 mod functions;
@@ -32,6 +33,7 @@ use crate::control::{Block, Held, Switch};
 use crate::expr::{Spline, same_name};
 use crate::forces::{ExpressionForce, Force, ForceLaw};
 use crate::math::Vec3;
+use crate::units::Dimension;
 
 /// A constraint that is not a joint.
 #[derive(Debug, Clone)]
@@ -101,6 +103,8 @@ pub struct Model {
     forces: Vec<Force>,
     expression_forces: Vec<ExpressionForce>,
     parameters: Vec<(String, f64)>,
+    /// Of parameters that have a unit.
+    parameter_dimensions: Vec<(String, Dimension)>,
     splines: Vec<(String, Spline)>,
     variables: Vec<Variable>,
     arrays: Vec<Array>,
@@ -130,6 +134,7 @@ impl Model {
             forces: Vec::new(),
             expression_forces: Vec::new(),
             parameters: Vec::new(),
+            parameter_dimensions: Vec::new(),
             splines: Vec::new(),
             variables: Vec::new(),
             arrays: Vec::new(),
@@ -180,8 +185,15 @@ impl Model {
         force.add_to(self);
     }
 
-    /// Sets a parameter, a constant that expressions may use by name.
+    /// Sets a parameter of a dimension, which functions are checked with; its value is in SI units.
+    pub fn set_quantity(&mut self, name: &str, value: f64, dimension: Dimension) {
+        self.set_parameter(name, value);
+        self.parameter_dimensions.push((name.into(), dimension));
+    }
+
+    /// Sets a parameter, a constant that expressions may use by name. It fits everywhere.
     pub fn set_parameter(&mut self, name: &str, value: f64) {
+        self.parameter_dimensions.retain(|(known, _)| !same_name(known, name));
         match self.parameters.iter_mut().find(|(known, _)| same_name(known, name)) {
             Some(parameter) => parameter.1 = value,
             None => self.parameters.push((name.into(), value)),
@@ -276,6 +288,11 @@ impl Model {
     /// All parameters.
     pub fn parameters(&self) -> &[(String, f64)] {
         &self.parameters
+    }
+
+    /// The dimension of a parameter that has one.
+    pub fn parameter_dimension(&self, name: &str) -> Option<Dimension> {
+        self.parameter_dimensions.iter().find(|(known, _)| same_name(known, name)).map(|(_, dimension)| *dimension)
     }
 
     /// All splines.

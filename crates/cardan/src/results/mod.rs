@@ -1,8 +1,10 @@
 //! What a run gives: samples of the state, measures of its quality, statistics, events.
 
+mod balance;
 mod channels;
 mod dense;
 
+pub use balance::{EnergyBalance, Exchanged, Missing};
 pub use channels::{Channel, Channels};
 pub use dense::interpolate;
 
@@ -74,6 +76,8 @@ pub struct Results {
     pub velocity_violation: f64,
     /// Largest change of the total energy against the start, over the samples, J.
     pub energy_drift: f64,
+    /// Where the energy came from, where it went, and what is missing.
+    pub energy: EnergyBalance,
     /// What the user should know: a start in a singular configuration, reactions that could not be computed.
     pub warnings: Vec<String>,
 }

@@ -37,12 +37,11 @@ pub struct Momentum {
 impl System {
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
-        self.kinematics(&x.q, &x.v, work);
+        if !self.forces.is_empty() {
+            self.kinematics(&x.q, &x.v, work);
+        }
+        let mut energy = Energy { kinetic: self.kinetic_energy(&x.v, work), ..Energy::default() };
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
-        let mut energy = Energy::default();
-        let mut momentum = vec![0.0; self.nv];
-        self.add_mass_times(&x.v, 1.0, &mut momentum);
-        energy.kinetic = 0.5 * momentum.iter().zip(&x.v).map(|(p, v)| p * v).sum::<f64>();
         for body in &self.bodies {
             energy.potential += self.gravity.potential(&body.shape, &x.q[body.q()]);
         }
@@ -51,6 +50,13 @@ impl System {
             energy.dissipation += force.dissipation(&ctx);
         }
         energy
+    }
+
+    /// ½ vᵀ M v.
+    fn kinetic_energy(&self, v: &[f64], work: &mut Work) -> f64 {
+        work.momentum.fill(0.0);
+        self.add_mass_times(v, 1.0, &mut work.momentum);
+        0.5 * work.momentum.iter().zip(v).map(|(p, v)| p * v).sum::<f64>()
     }
 
     /// Momentum of a state.

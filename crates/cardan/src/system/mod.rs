@@ -21,20 +21,23 @@ mod layout;
 mod linearization;
 mod maps;
 mod placement;
+mod power;
 mod rate_change;
 mod region;
 mod state;
 mod tangent;
 mod tiles;
+mod time_parts;
 mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
-pub use expressions::{CompiledHeld, SensorInfo, Setting, Smoothness};
+pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
 pub use placement::{Hats, Placement};
+pub use power::{Exchanger, Through};
 pub use region::Region;
 pub use state::State;
 pub use tangent::{Terms, Weights};
@@ -227,6 +230,12 @@ impl System {
     /// Where the angular velocities of bodies that turn in space begin.
     pub(crate) fn attitudes(&self) -> impl Iterator<Item = usize> {
         self.bodies.iter().filter(|b| b.shape.columns().len() == 6).map(|b| b.v0 + 3)
+    }
+
+    /// The largest angular velocity of a body, rad/s.
+    pub(crate) fn largest_spin(&self, v: &[f64]) -> f64 {
+        let spin = |b: &CompiledBody| b.shape.twist(&v[b.v()]).1.norm();
+        self.bodies.iter().filter(|b| b.shape.rotates()).map(spin).fold(0.0, f64::max)
     }
 
     /// A matrix with the pattern of this system.

@@ -40,6 +40,8 @@ pub struct Work {
     pub(super) stiffness: Vec<Mat6>,
     pub(super) reactions: Vec<Vec6>,
     pub(super) memory: Memory,
+    /// M v.
+    pub(super) momentum: Vec<f64>,
     /// Accelerations of all markers, where they are read.
     pub(super) accelerations: Vec<(Vec3, Vec3)>,
     pub(super) acceleration_maps: Vec<Mat6>,
@@ -71,6 +73,7 @@ impl Work {
             stiffness: vec![Mat6::zeros(); most * most],
             reactions: vec![Vec6::zeros(); most],
             memory: system.initial.memory.clone(),
+            momentum: vec![0.0; system.nv],
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
             acceleration_maps: vec![Mat6::zeros(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),

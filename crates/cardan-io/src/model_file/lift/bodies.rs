@@ -52,6 +52,7 @@ fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) ->
         Shape::Planar(planar) => Body::Planar(PlanarBody {
             mass: Some(planar.mass),
             inertia: Some(planar.inertia),
+            center_of_mass: vector(&planar.center_of_mass),
             position,
             angle: unless_zero(body.angle),
             velocity,
@@ -62,7 +63,7 @@ fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) ->
         }),
         Shape::Rigid(rigid) => Body::Rigid(RigidBody {
             mass: Some(bodies::Kind::mass(rigid)),
-            inertia: Some(inertia(rigid.tensor())),
+            inertia: Some(inertia(rigid.given_tensor())),
             center_of_mass: vector(&rigid.center_of_mass()),
             position,
             orientation: turn(&body.orientation),

@@ -1,11 +1,11 @@
 //! Joints, motions, couplers and other constraints.
 
-use super::super::field::{Name, Named};
+use super::super::field::{Name, Named, Quantity};
 use super::super::tables::{
     self, Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Joint, JointKind, LinearCoupler, Sections,
 };
-use super::{Lifting, entry, function};
-use cardan::constraints::{Constraint as _, Coordinate, Drive, JointId};
+use super::{Lifting, entry, function, unless_zero};
+use cardan::constraints::{Constraint as _, Coordinate, Drive, JointId, Prescribed};
 use cardan::model::Extra;
 
 fn freedom(coordinate: Coordinate) -> Freedom {
@@ -65,16 +65,27 @@ impl Lifting<'_> {
             Drive::Joint(joint) => (Some(self.joint(joint)), None, None),
             Drive::Markers(i, j) => (None, Some(self.names.of(i)), Some(self.names.of(j))),
         };
-        tables::Motion { joint, i, j, coordinate: Some(freedom(m.coordinate)), function: function(text) }
+        let (mut displacement, mut velocity, mut acceleration, mut initial_velocity) = (None, None, None, None);
+        match m.prescribed {
+            Prescribed::Displacement => displacement = Some(function(text)),
+            Prescribed::Velocity => velocity = Some(function(text)),
+            Prescribed::Acceleration { initial_velocity: start } => {
+                acceleration = Some(function(text));
+                initial_velocity = unless_zero(start).map(|v| Quantity::of(v, None));
+            }
+        }
+        let initial_displacement = m.initial_displacement.map(|x| Quantity::of(x, None));
+        let coordinate = Some(freedom(m.coordinate));
+        tables::Motion { joint, i, j, coordinate, function: displacement, velocity, acceleration, initial_displacement, initial_velocity }
     }
 
     fn coupler(&self, c: &cardan::constraints::Coupler) -> LinearCoupler {
         let term = |t: &cardan::constraints::Term| CouplerTerm {
             joint: self.joint(t.joint),
             coordinate: Some(freedom(t.coordinate)),
-            factor: t.factor,
+            factor: Quantity::of(t.factor, None),
         };
-        LinearCoupler { terms: c.terms.iter().map(term).collect(), offset: c.offset }
+        LinearCoupler { terms: c.terms.iter().map(term).collect(), offset: c.offset.map(|offset| Quantity::of(offset, None)) }
     }
 
     fn curve(&self, c: &cardan::constraints::PointOnCurve) -> tables::PointOnCurve {

@@ -7,7 +7,7 @@ mod forces;
 mod names;
 
 use super::document::Document;
-use super::field::{Entry, Function, Named};
+use super::field::{Entry, Function, Named, Quantity};
 use super::number::Amount;
 use super::parameters::Parameters;
 use super::tables::{self, Crossing, File, Given, Head, Sections, Settings, Then};
@@ -31,7 +31,8 @@ pub(super) fn lift(document: &Document) -> Result<File, WriteError> {
         return Err(WriteError::Functions(rust));
     }
     let gravity = model.gravity();
-    let parameters = model.parameters().iter().map(|(name, value)| (name.clone(), Amount::bare(*value)));
+    let parameter = |(name, value): &(String, f64)| (name.clone(), Amount::of(*value, model.parameter_dimension(name)));
+    let parameters = model.parameters().iter().map(parameter);
     let head = Head {
         name: Some(model.name().into()),
         description: document.description.clone(),
@@ -107,7 +108,9 @@ fn signals(model: &Model, out: &mut Sections) {
             .iter()
             .map(|(name, s)| {
                 let extrapolate = (s.extrapolation() == Extrapolation::Constant).then_some(tables::Extrapolation::Constant);
-                entry(name, tables::Spline { x: s.x().to_vec(), y: s.y().to_vec(), file: None, columns: None, extrapolate })
+                let column = |values: &[f64], dimension| values.iter().map(|x| Quantity::of(*x, dimension)).collect();
+                let (x, y) = (column(s.x(), s.dimensions()[0]), column(s.y(), s.dimensions()[1]));
+                entry(name, tables::Spline { x, y, file: None, columns: None, extrapolate })
             })
             .collect(),
     );

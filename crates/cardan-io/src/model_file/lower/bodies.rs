@@ -118,10 +118,13 @@ impl Lowering<'_> {
         let inertia = t.inertia.or(shape.as_ref().map(|s| s.inertia[(2, 2)]));
         let needs = || format!("body '{name}' needs an inertia, or a shape");
         let inertia = inertia.or_else(|| self.problem(span, needs(), "needs 'inertia' or 'shape'"));
-        if shape.is_some_and(|s| s.center.xy().norm() > 0.0) {
-            return self.problem(span, format!("body '{name}': the frame of a planar body is at its centre of mass"), "its shape is not");
+        let center = t.center_of_mass.or(shape.as_ref().map(|s| [s.center.x, s.center.y, 0.0])).unwrap_or_default();
+        if center[2] != 0.0 {
+            let message = format!("body '{name}': the centre of mass of a planar body lies in the plane of its frame");
+            return self.problem(span, message, "give it z = 0");
         }
         let body = bodies::Body::planar(name, mass?, inertia?)
+            .with_center_of_mass(center)
             .at(t.position.unwrap_or_default())
             .turned(t.angle.unwrap_or_default())
             .moving(t.velocity.unwrap_or_default());

@@ -1,13 +1,15 @@
 //! Joints, motions and couplers.
 
-use super::super::field::Name;
+use super::super::field::{Function, Name, Quantity};
 use super::super::problem::Span;
 use super::super::tables::{self, Coupler, Freedom, z_along};
 use super::Lowering;
 use cardan::bodies::MarkerId;
-use cardan::constraints::{self, Coordinate, Drive, Joint, JointId, Motion, Term};
+use cardan::constraints::{self, Coordinate, Drive, Joint, JointId, Motion, Prescribed, Term};
+use cardan::expr::{alike, in_words};
 use cardan::math::{Quat, UnitVec3, Vec3};
 use cardan::measures::TimeFunction;
+use cardan::units::Dimension;
 
 impl Lowering<'_> {
     pub(super) fn joint(&mut self, name: &str, span: &Span, t: &tables::Joint) -> Option<()> {
@@ -103,9 +105,48 @@ impl Lowering<'_> {
                 );
             }
         };
-        let function = TimeFunction::expression(self.text("motion", name, "function", &t.function));
-        self.model.add_constraint(Motion { name: name.into(), drive, coordinate, function });
+        let (prescribed, function) = self.prescribed(name, span, t, coordinate)?;
+        let function = TimeFunction::expression(self.text("motion", name, prescribed.key(), function));
+        let start = t.initial_displacement.as_ref();
+        let initial_displacement = match start.map(|x| self.quantity(x, coordinate.dimension(), name, "initial_displacement")) {
+            Some(x) => Some(x?),
+            None => None,
+        };
+        self.model.add_constraint(Motion { name: name.into(), drive, coordinate, function, prescribed, initial_displacement });
         Some(())
+    }
+
+    /// What a motion prescribes, and the function that does.
+    fn prescribed<'t>(&mut self, name: &str, span: &Span, t: &'t tables::Motion, of: Coordinate) -> Option<(Prescribed, &'t Function)> {
+        let prescribed = match (&t.function, &t.velocity, &t.acceleration) {
+            (Some(f), None, None) if t.initial_displacement.is_none() && t.initial_velocity.is_none() => (Prescribed::Displacement, f),
+            (None, Some(f), None) if t.initial_velocity.is_none() => (Prescribed::Velocity, f),
+            (None, None, Some(f)) => {
+                let dimension = of.dimension().times(Dimension::TIME.to_the(-1));
+                let start = t.initial_velocity.as_ref().map(|v| self.quantity(v, dimension, name, "initial_velocity"));
+                (Prescribed::Acceleration { initial_velocity: start.unwrap_or(Some(0.0))? }, f)
+            }
+            (Some(_), None, None) | (None, Some(_), None) => {
+                let message = format!("motion '{name}': its function gives where it starts");
+                return self.problem(span, message, "needs no 'initial_velocity', nor 'initial_displacement' beside 'function'");
+            }
+            _ => {
+                let message = format!("motion '{name}' needs one of function, velocity and acceleration");
+                return self.problem(span, message, "needs 'function', 'velocity' or 'acceleration'");
+            }
+        };
+        Some(prescribed)
+    }
+
+    /// The value of a number that must have this dimension, or none.
+    fn quantity(&mut self, quantity: &Quantity, dimension: Dimension, element: &str, key: &str) -> Option<f64> {
+        match quantity.amount.dimension().filter(|d| !alike(*d, dimension)) {
+            None => Some(quantity.amount.value),
+            Some(found) => {
+                let message = format!("{key} of '{element}' is {}, but this is {}", in_words(dimension), in_words(found));
+                self.problem(&quantity.span, message, "of another dimension")
+            }
+        }
     }
 
     pub(super) fn coupler(&mut self, name: &str, span: &Span, t: &Coupler) -> Option<()> {
@@ -113,7 +154,9 @@ impl Lowering<'_> {
         let (coupler, offset) = match t {
             Coupler::Linear(t) => {
                 let terms: Vec<Option<Term>> = t.terms.iter().map(|term| self.term(term)).collect();
-                (constraints::Coupler::new(name, terms.into_iter().collect::<Option<_>>()?), t.offset)
+                let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
+                self.check_terms(name, t, &terms)?;
+                (constraints::Coupler::new(name, terms), t.offset.as_ref().map(|offset| offset.amount.value))
             }
             Coupler::Gear(t) => {
                 let [first, second] = t.joints.each_ref().map(|joint| self.turning(joint, Freedom::Rotation));
@@ -131,7 +174,29 @@ impl Lowering<'_> {
     fn term(&mut self, t: &tables::CouplerTerm) -> Option<Term> {
         let joint = self.find_joint(&t.joint)?;
         let coordinate = self.coordinate(joint, t.coordinate, &t.joint.span)?;
-        Some(Term { factor: t.factor, joint, coordinate })
+        Some(Term { factor: t.factor.amount.value, joint, coordinate })
+    }
+
+    /// The terms of a coupler whose factors have units, and its offset: all lengths, or all angles. A plain factor fits both.
+    fn check_terms(&mut self, name: &str, t: &tables::LinearCoupler, terms: &[Term]) -> Option<()> {
+        let with_unit = |q: &Quantity| q.amount.dimension().map(|d| (d, q.span.clone()));
+        let products = t.terms.iter().zip(terms).filter_map(|(table, term)| {
+            let (factor, span) = with_unit(&table.factor)?;
+            Some((factor.times(term.coordinate.dimension()), span))
+        });
+        let sides: Vec<(Dimension, Span)> = products.chain(t.offset.as_ref().and_then(with_unit)).collect();
+        let of_sum = sides.first().map_or(Dimension::LENGTH, |(first, _)| *first);
+        for (side, span) in sides {
+            if !alike(side, Dimension::LENGTH) && !alike(side, Dimension::ANGLE) {
+                let message = format!("coupler '{name}' adds lengths or angles, but with this factor a coordinate is {}", in_words(side));
+                return self.problem(&span, message, "of another dimension");
+            }
+            if !alike(side, of_sum) {
+                let message = format!("coupler '{name}' adds {} to {}", in_words(side), in_words(of_sum));
+                return self.problem(&span, message, "of another dimension");
+            }
+        }
+        Some(())
     }
 
     /// A joint that has this coordinate.

@@ -57,7 +57,10 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
     let mut model = Model::new(file.head.name.as_deref().unwrap_or(name));
     model.set_gravity(file.head.gravity.unwrap_or_default());
     for (name, amount) in &file.head.parameters.0 {
-        model.set_parameter(name, amount.value);
+        match amount.dimension() {
+            Some(dimension) => model.set_quantity(name, amount.value, dimension),
+            None => model.set_parameter(name, amount.value),
+        }
     }
     let mut lowering = Lowering {
         base,

@@ -1,17 +1,22 @@
 //! Splines, variables, arrays, differential states, inputs and events.
 
+use super::super::field::Quantity;
 use super::super::problem::Span;
 use super::super::tables::{self, Crossing, Then};
 use super::Lowering;
-use cardan::expr::{Extrapolation, Spline, element_name};
+use cardan::expr::{Extrapolation, Spline, alike, element_name, in_words};
+use cardan::units::Dimension;
 use cardan::model::{Array, Differential, Direction, ModelEvent, Variable};
 
 impl Lowering<'_> {
     pub(super) fn spline(&mut self, name: &str, span: &Span, t: &tables::Spline) -> Option<()> {
         self.place("spline", name, span)?;
-        let (x, y) = match (&t.file, t.x.is_empty() && t.y.is_empty()) {
-            (None, false) => (t.x.clone(), t.y.clone()),
-            (Some(_), true) => self.columns(t)?,
+        let ((x, x_unit), (y, y_unit)) = match (&t.file, t.x.is_empty() && t.y.is_empty()) {
+            (None, false) => (self.column(name, &t.x)?, self.column(name, &t.y)?),
+            (Some(_), true) => {
+                let (x, y) = self.columns(t)?;
+                ((x, None), (y, None))
+            }
             _ => return self.problem(span, format!("spline '{name}' needs either x and y, or a file"), "needs 'x' and 'y', or 'file'"),
         };
         let extrapolation = match t.extrapolate {
@@ -19,10 +24,24 @@ impl Lowering<'_> {
             _ => Extrapolation::Linear,
         };
         match Spline::new(&x, &y) {
-            Ok(spline) => self.model.add_spline(name, spline.extrapolated(extrapolation)),
+            Ok(spline) => self.model.add_spline(name, spline.extrapolated(extrapolation).of([x_unit, y_unit])),
             Err(error) => return self.problem(span, format!("spline '{name}': {error}"), "these points"),
         }
         Some(())
+    }
+
+    /// The numbers of a list, and their dimension if they have units.
+    fn column(&mut self, name: &str, list: &[Quantity]) -> Option<(Vec<f64>, Option<Dimension>)> {
+        let unit = list.iter().find_map(|q| q.amount.dimension());
+        for q in list {
+            if let (Some(unit), Some(found)) = (unit, q.amount.dimension())
+                && !alike(unit, found)
+            {
+                let message = format!("spline '{name}': this is {} in a column of which another is {}", in_words(found), in_words(unit));
+                return self.problem(&q.span, message, "of another dimension");
+            }
+        }
+        Some((list.iter().map(|q| q.amount.value).collect(), unit))
     }
 
     /// Two columns of the spline's file.

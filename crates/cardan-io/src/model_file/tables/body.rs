@@ -53,13 +53,15 @@ table! {
 }
 
 table! {
-    /// A body moving in the xy plane, its frame at the centre of mass.
+    /// A body moving in the xy plane.
     #[derive(Default)]
     pub struct PlanarBody {
         /// Mass; default: from `shape`.
         mass: Option<f64> [MASS],
         /// About z through the centre of mass; default: from `shape`.
         inertia: Option<f64> [INERTIA],
+        /// Centre of mass in the body frame, in the xy plane; default: from `shape`, or the origin.
+        center_of_mass: Option<[f64; 3]> [LENGTH],
         /// Mass properties from a shape, which is also drawn.
         shape: Option<Shape>,
         /// Origin of the body frame in the world.

@@ -1,6 +1,6 @@
 //! Motions, couplers and other constraints.
 
-use super::super::field::{Function, Name};
+use super::super::field::{Function, Name, Quantity};
 use super::super::table::{kinds, table, words};
 
 words! {
@@ -24,8 +24,16 @@ table! {
         j: Option<Name>,
         /// Which coordinate; default: the joint's only one.
         coordinate: Option<Freedom>,
-        /// The coordinate as a function of TIME.
-        function: Function,
+        /// The coordinate as a function of TIME; or, instead of it, one of the next two.
+        function: Option<Function>,
+        /// Its velocity as a function of TIME.
+        velocity: Option<Function>,
+        /// Its acceleration as a function of TIME.
+        acceleration: Option<Function>,
+        /// The coordinate at the start; default: as placed. Only with `velocity` or `acceleration`.
+        initial_displacement: Option<Quantity>,
+        /// The velocity at the start; default: 0. Only with `acceleration`.
+        initial_velocity: Option<Quantity>,
     }
 }
 
@@ -36,8 +44,8 @@ table! {
         joint: Name,
         /// Which of its coordinates; default: its only one.
         coordinate: Option<Freedom>,
-        /// Its factor in the sum.
-        factor: f64,
+        /// Its factor in the sum; with a unit, if it has one: a radius beside a rotation makes a length.
+        factor: Quantity,
     }
 }
 
@@ -47,7 +55,7 @@ table! {
         /// The coordinates.
         terms: Vec<CouplerTerm>,
         /// Value of the sum; default: as placed.
-        offset: Option<f64>,
+        offset: Option<Quantity>,
     }
 }
 

@@ -26,6 +26,7 @@ pub use signal::{
     Array, Component, Crossing, Differential, Event, Extrapolation, Input, Load, Measured, Reading, Sensor, SensorKind, Spline, Then,
     Variable,
 };
+pub(super) use simulation::missing;
 pub use simulation::{Index, MethodName, Settings};
 
 use super::field::Named;

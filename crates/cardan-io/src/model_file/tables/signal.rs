@@ -1,6 +1,6 @@
 //! Variables, arrays, differential states, inputs, splines, sensors and events.
 
-use super::super::field::{Function, Name};
+use super::super::field::{Function, Name, Quantity};
 use super::super::table::{kinds, table, words};
 
 table! {
@@ -58,10 +58,10 @@ words! {
 table! {
     /// A table of points, given here or in a file.
     pub struct Spline {
-        /// The abscissae, increasing.
-        x: Vec<f64>,
-        /// The values.
-        y: Vec<f64>,
+        /// The abscissae, increasing; all with a unit, or plain numbers in SI units.
+        x: Vec<Quantity>,
+        /// The values; all with a unit, or plain numbers in SI units.
+        y: Vec<Quantity>,
         /// A file of columns separated by commas, relative to the model file.
         file: Option<Name>,
         /// The columns of the file to take for x and y; default `x` and `y`.

@@ -55,7 +55,7 @@ table! {
         output_interval: Option<f64> [TIME],
         /// First step of the error control; default: chosen.
         first_step: Option<f64> [TIME],
-        /// Largest step of the error control; default: no limit.
+        /// Largest step of the error control; default: `output_interval`, if there is one. `inf` for no limit.
         largest_step: Option<f64> [TIME],
         /// Exactly so many Newton iterations a step; default: to convergence.
         newton_iterations: Option<usize>,
@@ -129,6 +129,11 @@ macro_rules! words_of_the_engine {
 
 words_of_the_engine!(Jacobian, Constraints, ProjectionMatrix);
 
+/// A method that does not have a parameter.
+pub(in super::super) fn missing(method: &str, parameter: &str) -> String {
+    format!("the method '{method}' has no parameter '{parameter}'")
+}
+
 /// The name of an integration method of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MethodName(pub String);
@@ -156,9 +161,8 @@ impl Field for MethodName {
 impl Settings {
     /// The engine's simulation of a system with these settings.
     pub fn simulation<'s>(&self, system: &'s System) -> Result<Simulation<'s>, SimulationError> {
-        if self.step.is_some() && self.tolerance.is_some() {
-            let text = "give either a tolerance (error control) or a step (fixed steps), not both";
-            return Err(SimulationError::Settings(text.into()));
+        if let Some(mistake) = self.contradiction() {
+            return Err(SimulationError::Settings(mistake.message));
         }
         let formulation = match self.formulation {
             Some(Index::Index3) => Formulation::Index3,
@@ -198,21 +202,26 @@ impl Settings {
 
     /// The method with its parameters.
     pub fn integrator(&self) -> Result<Arc<dyn Method>, SimulationError> {
-        let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
-        let all = integrators::all();
-        let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
-        let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
-        let mut method = all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)?;
+        let mut method = self.plain_method()?;
         for (parameter, value) in self.parameters() {
             let Some(value) = value else { continue };
-            let without = || SimulationError::Settings(format!("the method '{name}' has no parameter '{parameter}'"));
+            let without = || SimulationError::Settings(missing(method.name(), parameter));
             method = method.with(parameter, value).ok_or_else(without)?;
         }
         Ok(method)
     }
 
+    /// The method with its default parameters.
+    pub(in super::super) fn plain_method(&self) -> Result<Arc<dyn Method>, SimulationError> {
+        let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
+        let all = integrators::all();
+        let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
+        let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
+        all.iter().find(|m| m.name() == name).cloned().ok_or_else(unknown)
+    }
+
     /// Parameters of methods, by name.
-    fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 13] {
+    pub(in super::super) fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 13] {
         let number = |value: Option<f64>| value.map(Parameter::Number);
         let count = |value: Option<usize>| number(value.map(|k| k as f64));
         let word = |word: Option<&'static str>| word.map(Parameter::Word);
@@ -234,7 +243,7 @@ impl Settings {
     }
 
     /// Without any parameter of a method.
-    fn forget_parameters(&mut self) {
+    pub(in super::super) fn forget_parameters(&mut self) {
         (self.alpha, self.rho, self.rho_states) = (None, None, None);
         (self.gamma, self.beta, self.max_order) = (None, None, None);
         (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);

@@ -5,7 +5,9 @@
 //! e(x(t_n + h)) = 0                                                                                   (1)
 //! ```
 //!
-//! so that the state at the event is an ordinary solution point, with its constraints satisfied and its time exact to round-off.
+//! so that the state at the event is an ordinary solution point, with its constraints satisfied and its time exact to round-off. A step is
+//! looked through in parts over which no body turns far; where a function comes towards zero at the start of a part and leaves it at the
+//! end, its extremum between is looked at too, so that a function that crosses and comes back is not missed.
 
 use super::Run;
 use crate::analysis::hints::Steps;
@@ -17,6 +19,28 @@ use crate::system::State;
 
 /// Events of one kind closer than this part of the run are crowded.
 const CROWDED: f64 = 1e-6;
+/// So many crowded events in a row accumulate.
+const ACCUMULATED: u32 = 3;
+/// A step is looked through in parts over which bodies turn by less than this, rad, within these numbers of parts.
+const TURN: f64 = 0.4;
+const PARTS: (f64, f64) = (4.0, 200.0);
+/// Slopes of event functions are differences over this part of a part.
+const SLOPE: f64 = 1e-4;
+
+/// How an event has repeated itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Repetition {
+    /// When it last happened, and how often in a row it came right after the one before.
+    last: f64,
+    count: u32,
+    /// A function that hovers about zero is not looked at until then.
+    silent_until: f64,
+    silences: i32,
+}
+
+impl Repetition {
+    pub const NONE: Repetition = Repetition { last: f64::NEG_INFINITY, count: 0, silent_until: f64::NEG_INFINITY, silences: 0 };
+}
 
 impl Run<'_, '_> {
     /// Values of the event functions.
@@ -58,18 +82,55 @@ impl Run<'_, '_> {
         self.event_value(k, &self.interpolated(self.stepper.now().t + size))
     }
 
-    /// The first part of the step over which an event function crosses zero; parts, so that a function that crosses and comes back
-    /// is not missed.
+    /// The first part of the step over which an event function crosses zero.
     fn bracket(&self, k: usize, h: f64) -> Option<RootSearch> {
-        let event = &self.simulation.events[k];
+        if self.stepper.now().t < self.repetitions[k].silent_until {
+            return None;
+        }
         let mut last = if self.before[k].is_nan() { side(h, |size| self.between(k, size)) } else { (0.0, self.before[k]) };
-        for part in [0.25, 0.5, 0.75, 1.0] {
-            let size = part * h;
-            let value = if part < 1.0 { self.between(k, size) } else { self.event_value(k, self.stepper.next()) };
-            if event.direction.crossed(last.1, value) {
-                return Some(RootSearch::new(last, (size, value)));
+        let parts = (self.stepper.largest_turn() / TURN).ceil().clamp(PARTS.0, PARTS.1);
+        for part in 1..=parts as usize {
+            let size = part as f64 / parts * h;
+            let value = if part as f64 == parts { self.event_value(k, self.stepper.next()) } else { self.between(k, size) };
+            if let Some(found) = self.crossing(k, last, (size, value)) {
+                return Some(found);
             }
             last = (size, value);
+        }
+        None
+    }
+
+    /// A crossing between two points within the step, also one of two.
+    fn crossing(&self, k: usize, a: (f64, f64), b: (f64, f64)) -> Option<RootSearch> {
+        let crossed = |a: (f64, f64), b: (f64, f64)| self.simulation.events[k].direction.crossed(a.1, b.1);
+        if crossed(a, b) {
+            return Some(RootSearch::new(a, b));
+        }
+        let extremum = self.extremum(k, a, b)?;
+        let found = [(a, extremum), (extremum, b)].into_iter().find(|(a, b)| crossed(*a, *b))?;
+        Some(RootSearch::new(found.0, found.1))
+    }
+
+    /// Where a function of one sign at both points, which goes towards zero at the first and away from it at the second, comes
+    /// closest to zero, if it crosses there; by the slopes at the ends.
+    fn extremum(&self, k: usize, mut a: (f64, f64), mut b: (f64, f64)) -> Option<(f64, f64)> {
+        let slope = |(size, value): (f64, f64), step: f64| (self.between(k, size + step) - value) / step;
+        for _ in 0..20 {
+            let step = SLOPE * (b.0 - a.0);
+            let (start, end) = (slope(a, step), slope(b, -step));
+            if !(a.1 * start < 0.0 && b.1 * end > 0.0) {
+                return None;
+            }
+            let size = a.0 + (b.0 - a.0) * (start / (start - end)).clamp(0.1, 0.9);
+            let middle = (size, self.between(k, size));
+            if middle.1 * a.1 <= 0.0 {
+                return Some(middle);
+            }
+            // No tangent at the ends reaches zero: nothing is to be found.
+            if (a.1 + start * (size - a.0)) * a.1 > 0.0 && (b.1 + end * (size - b.0)) * b.1 > 0.0 {
+                return None;
+            }
+            if slope(middle, step) * a.1 < 0.0 { a = middle } else { b = middle }
         }
         None
     }
@@ -99,30 +160,40 @@ impl Run<'_, '_> {
         let events = fired.iter().map(|k| &self.simulation.events[*k]);
         results.events.extend(events.clone().map(|e| EventRecord { name: e.name.clone(), t: x.t, state: x.clone() }));
         self.sample(x.clone(), results);
-        self.check_crowding(&fired, x.t)?;
         let events = fired.iter().map(|k| &self.simulation.events[*k]);
         if events.clone().any(|e| e.terminal) {
             return Ok(true);
         }
         if events.filter(|e| e.act(&mut x)).count() > 0 {
             self.stepper.project(&mut x).map_err(|error| Failure::Start(x.t, error))?;
+            self.begin(&x)?;
         }
-        self.begin(&x)?;
         self.before = self.event_values(&x)?;
-        fired.into_iter().for_each(|k| self.before[k] = f64::NAN);
+        for k in fired {
+            self.before[k] = f64::NAN;
+            self.note_repetition(k, x.t, results)?;
+        }
         Ok(false)
     }
 
-    /// Fails if an event keeps coming right after itself.
-    fn check_crowding(&mut self, fired: &[usize], t: f64) -> Result<(), Failure> {
-        for k in fired {
-            let (last, count) = self.crowd[*k];
-            let count = if t - last < CROWDED * self.t_end { count + 1 } else { 0 };
-            self.crowd[*k] = (t, count);
-            if count >= 3 {
-                return Err(Failure::Accumulation(t, self.simulation.events[*k].name.clone()));
-            }
+    /// An event that keeps coming right after itself is a failure if it changes the motion; if it is only recorded, it is left alone
+    /// for a while, the longer the more often that was needed.
+    fn note_repetition(&mut self, k: usize, t: f64, results: &mut Results) -> Result<(), Failure> {
+        let (event, r) = (&self.simulation.events[k], &mut self.repetitions[k]);
+        r.count = if t - r.last < CROWDED * self.t_end { r.count + 1 } else { 0 };
+        r.last = t;
+        if r.count < ACCUMULATED {
+            return Ok(());
         }
+        if event.acts() {
+            return Err(Failure::Accumulation(t, event.name.clone()));
+        }
+        if r.silences == 0 {
+            let name = &event.name;
+            results.warnings.push(format!("event '{name}' hovers about zero from t = {t:.6} s on: not all of its crossings are recorded"));
+        }
+        r.silences += 1;
+        r.silent_until = t + CROWDED * self.t_end * 2f64.powi(r.silences);
         Ok(())
     }
 

@@ -1,12 +1,16 @@
 //! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, what is held
-//! between samples in `sampling`, what is recorded in `recording`.
+//! between samples in `sampling`, functions of time in `timetable`, what is recorded in `recording`, whether it can be believed in
+//! `health`.
 
+mod health;
 mod locate;
 mod recording;
 mod sampling;
 mod steps;
+mod timetable;
 
 use super::assemble::assemble_with;
+use super::audit::Audit;
 use super::observer::{Observer, Progress, Unobserved};
 use super::sampler::Sampler;
 use super::simulation::Simulation;
@@ -14,8 +18,11 @@ use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
+use locate::Repetition;
+use health::Negligible;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use timetable::Timetable;
 
 impl Simulation<'_> {
     /// Assembles the mechanism and runs to `t_end`.
@@ -29,7 +36,7 @@ impl Simulation<'_> {
         let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
         let assembly = assemble_with(self.system, &mut kkt)?;
         let mut results = Results {
-            warnings: assembly.warnings.clone(),
+            warnings: assembly.remarks(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
             non_unique_reactions: assembly.redundancy.non_unique_rows.clone(),
             ..Results::default()
@@ -38,6 +45,7 @@ impl Simulation<'_> {
         let regularization = &assembly.redundancy.regularization;
         let mut stepper = Stepper::new(self.system, self.method.clone(), self.options, &assembly.state, regularization);
         stepper.order_like(&kkt);
+        let audit = Audit::new(self.system, &kkt, regularization, self.method.order());
         drop(kkt);
         let mut run = Run {
             simulation: self,
@@ -47,17 +55,23 @@ impl Simulation<'_> {
             t_end,
             h: 0.0,
             before: Vec::new(),
-            crowd: vec![(f64::NEG_INFINITY, 0); self.events.len()],
+            repetitions: vec![Repetition::NONE; self.events.len()],
             outputs: 1,
             sampler: Sampler::new(self.system),
+            timetable: Timetable::new(self.system, t_end),
             next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
+            audit,
+            negligible: Negligible::default(),
+            sensed: vec![0.0; self.system.sensors().len()],
+            ended: false,
         };
         let outcome = run.all(&mut results);
         if !results.samples.is_empty() {
             run.record_last(&mut results);
         }
         results.statistics = run.stepper.statistics();
+        run.finish_books(&mut results);
         match outcome {
             Ok(()) => Ok(results),
             Err(failure) => Err(failure.with(results)),
@@ -75,14 +89,23 @@ struct Run<'a, 's> {
     h: f64,
     /// Values of the event functions at the last accepted state; NaN right after an event.
     before: Vec<f64>,
-    /// When each event last happened, and how often in a row it came right after the one before.
-    crowd: Vec<(f64, usize)>,
+    /// How each event has repeated itself.
+    repetitions: Vec<Repetition>,
     /// Number of the next output at a multiple of the interval.
     outputs: usize,
     sampler: Sampler,
+    timetable: Timetable,
     next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
+    /// The balance of energy.
+    audit: Audit<'s>,
+    /// Energies too small to be worth a word.
+    negligible: Negligible,
+    /// Scratch for the values of sensors.
+    sensed: Vec<f64>,
+    /// Whether the observer has asked for the end of the run.
+    ended: bool,
 }
 
 impl Run<'_, '_> {
@@ -90,6 +113,8 @@ impl Run<'_, '_> {
     fn all(&mut self, results: &mut Results) -> Result<(), Failure> {
         let mut start = self.stepper.now().clone();
         self.take_samples(&mut start);
+        self.timetable.look_ahead(start.t);
+        self.timetable.note(start.t);
         self.begin(&start)?;
         self.sample(start, results);
         self.before = self.event_values(self.stepper.now())?;
@@ -98,6 +123,11 @@ impl Run<'_, '_> {
             let event = self.locate(tried)?;
             self.note_violation(results);
             self.output(results);
+            self.audit_step()?;
+            if self.ended {
+                results.ending = Ending::Stopped;
+                break;
+            }
             self.stepper.accept();
             if let Some(event) = event {
                 if self.happened(event, results)? {
@@ -108,8 +138,9 @@ impl Run<'_, '_> {
                 self.before = self.event_values(self.stepper.now())?;
                 self.record_step(results);
             }
+            self.pass_break()?;
             self.sample_if_due()?;
-            if self.report(tried).is_break() {
+            if self.report(tried).is_break() || self.ended {
                 results.ending = Ending::Stopped;
                 break;
             }

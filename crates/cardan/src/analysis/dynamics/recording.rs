@@ -11,7 +11,7 @@ impl Run<'_, '_> {
     /// Dense output at the multiples of the interval within the step.
     pub(super) fn output(&mut self, results: &mut Results) {
         let Record::Interval(interval) = self.simulation.record else { return };
-        loop {
+        while !self.ended {
             let t = self.outputs as f64 * interval;
             if t > self.stepper.next().t || t > self.t_end * (1.0 + 1e-12) {
                 return;
@@ -59,10 +59,11 @@ impl Run<'_, '_> {
         if !results.non_unique_reactions.is_empty() && !system.forces_feel_reactions() {
             Redundancy::new(system, &x, self.stepper.work()).minimize(&mut x.lambda);
         }
+        self.check_sensors(&x, results);
         let energy = system.energy(&x, self.stepper.work());
         let momentum = system.momentum(&x);
         let sample = Sample { state: x, energy, momentum };
-        self.observer.sample(&sample);
+        self.ended |= self.observer.sample(&sample).is_break();
         results.add(sample, self.simulation.keep);
     }
 

@@ -1,18 +1,24 @@
 //! Samples in a run: steps end exactly where one is due, held values are computed anew there, and the method starts again.
 
 use super::Run;
+use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
 use crate::system::State;
 
 impl Run<'_, '_> {
-    /// Where the next step must end at the latest: at the end of the run, at the next sample, or at the next of the times to record.
+    /// Where the next step must end at the latest: at the end of the run, at the next sample, break or time to record.
     pub(super) fn goal(&self) -> f64 {
         self.t_end.min(self.wanted())
     }
 
-    /// The next sample or time to record.
+    /// Where functions of time break next; steps of fixed size do not end there.
+    fn next_break(&self) -> f64 {
+        if matches!(self.simulation.size, Size::Fixed(_)) { f64::INFINITY } else { self.timetable.goal() }
+    }
+
+    /// The next sample, time to record or break.
     fn wanted(&self) -> f64 {
-        self.next_sample.min(self.next_time(self.stepper.now().t))
+        self.next_sample.min(self.next_time(self.stepper.now().t)).min(self.next_break())
     }
 
     /// Gives the attempted step the exact time of a sample or of a time to record, if it ends there.

@@ -9,6 +9,7 @@ use crate::system::State;
 impl Run<'_, '_> {
     /// (Re)starts the stepper at a consistent state and chooses the first step.
     pub(super) fn begin(&mut self, x: &State) -> Result<(), Failure> {
+        self.close_books(x);
         let failed = |error| Failure::Start(x.t, error);
         let span = self.t_end - x.t;
         self.h = match self.simulation.size {
@@ -39,6 +40,7 @@ impl Run<'_, '_> {
         let left = self.goal() - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
         self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, Steps::Fixed))?;
+        self.check_jumps()?;
         Ok(h)
     }
 
@@ -46,7 +48,7 @@ impl Run<'_, '_> {
     fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         loop {
-            let h = self.fitted(self.h.min(self.longest()));
+            let h = self.timetable.cut(t, self.fitted(self.h.min(self.longest())));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
                 Ok(None) => return Ok(h),
@@ -74,7 +76,7 @@ impl Run<'_, '_> {
 
     /// The longest step that is allowed from here.
     fn longest(&self) -> f64 {
-        self.simulation.largest_step.min(self.stepper.longest())
+        self.simulation.longest().min(self.stepper.longest())
     }
 
     /// The step shortened so that steps end exactly at samples, at times to record and at the end of the run, without a tiny last step.

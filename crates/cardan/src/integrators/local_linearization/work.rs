@@ -45,15 +45,30 @@ impl AtWork {
         Self { method, flow, flow_is: Flowing::Old, y: zero.clone(), rate: zero.clone(), error: zero, weights: vec![1.0; n] }
     }
 
-    /// 1/Y of positions and states are the stepper's; velocities are weighed by their own largest size so far.
-    fn update_weights(&mut self, site: &Site) {
+    /// 1/Y are the stepper's; in the paper's norm velocities are weighed by their own largest size so far.
+    fn update_weights(&mut self, site: &mut Site) {
         let nv = site.system.nv();
+        site.weigh_rates();
         let sizes = site.sizes();
         self.weights[..nv].copy_from_slice(sizes.moving);
         self.weights[2 * nv..].copy_from_slice(sizes.states);
-        for (w, v) in self.weights[nv..2 * nv].iter_mut().zip(&site.now.x.v) {
-            *w = w.min(1.0 / v.abs().max(1.0));
+        let velocities = &mut self.weights[nv..2 * nv];
+        if sizes.rates.is_empty() {
+            velocities.iter_mut().zip(&site.now.x.v).for_each(|(w, v)| *w = w.min(1.0 / v.abs().max(1.0)));
+        } else {
+            velocities.copy_from_slice(sizes.rates);
         }
+    }
+
+    /// The size of the error; positions, velocities and states are looked at together in the paper's norm, one by one otherwise.
+    fn size(&self, site: &Site) -> f64 {
+        let (nv, sizes) = (site.system.nv(), site.sizes());
+        if sizes.rates.is_empty() {
+            return weighted_rms(&self.error, &self.weights);
+        }
+        let (q, rest) = self.error.split_at(nv);
+        let (v, x) = rest.split_at(nv);
+        weighted_rms(q, sizes.moving).max(sizes.of_rates(v)).max(weighted_rms(x, sizes.states))
     }
 
     /// Writes the end of the step to `site.next`, on the constraints where they are kept, with its accelerations.
@@ -132,7 +147,8 @@ impl Advance for AtWork {
         self.place(site, h)?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         self.estimate(site, h)?;
-        let size = weighted_rms(&self.error, &self.weights);
+        self.update_weights(site);
+        let size = self.size(site);
         let (ratio, order) = match self.method.error {
             ErrorPer::Step => (size / tolerance, 2),
             ErrorPer::UnitStep => (size / (h * tolerance), 1),

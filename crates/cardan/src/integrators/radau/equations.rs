@@ -85,6 +85,11 @@ impl Equations {
         &self.residual[STAGES - 1]
     }
 
+    /// Minus the residuals of all stages.
+    pub fn residuals(&self) -> &Each<Vec<f64>> {
+        &self.residual
+    }
+
     /// Evaluates all stages, the middle one last; gives the largest violations at any of them, or `None` where something is not finite.
     pub fn evaluate(&mut self, system: &System, stages: &Stages, work: &mut Work) -> Option<(f64, f64)> {
         let mut violation = (0.0_f64, 0.0_f64);

@@ -7,6 +7,11 @@
 //!
 //! which is Hairer and Wanner's (IV.8.19) for q̇ = v, M v̇ + f = 0 with the velocities eliminated. The estimate satisfies the linearised
 //! constraints, and multipliers do not enter it. Where it is too large at a start or after a rejection, it is filtered once more (IV.8.20).
+//! The errors of the velocities follow from those of the positions, and are brought to the constraints by the same matrix,
+//!
+//! ```text
+//! J(c) (E_v, ·) = (M e, 0, 0),    e = E_q/c − (v_n − v′),   filtered twice  e = (E_q − E_q of the first time)/c            (3)
+//! ```
 
 use super::equations::{self, Equations};
 use super::newton::Task;
@@ -26,6 +31,8 @@ pub struct ErrorEstimate {
     slope: Vec<f64>,
     /// E: of positions, then of differential states.
     pub error: Vec<f64>,
+    /// E_v.
+    pub error_v: Vec<f64>,
 }
 
 /// How often the estimate is filtered.
@@ -40,8 +47,9 @@ pub enum Filter {
 impl ErrorEstimate {
     /// For a system.
     pub fn new(system: &System) -> Self {
-        let (rhs, slope) = (vec![0.0; system.unknowns()], vec![0.0; system.nv()]);
-        Self { x: system.initial().clone(), rhs, slope, error: vec![0.0; system.nv() + system.nx()] }
+        let (rhs, moving) = (vec![0.0; system.unknowns()], vec![0.0; system.nv()]);
+        let error = vec![0.0; system.nv() + system.nx()];
+        Self { x: system.initial().clone(), rhs, slope: moving.clone(), error, error_v: moving }
     }
 
     /// The error of the step against this tolerance.
@@ -54,13 +62,36 @@ impl ErrorEstimate {
         tolerance: f64,
         work: &mut Work,
     ) -> Result<f64, LinearError> {
-        self.prepare(task, stages, equations.real_step());
-        let ratio = self.solve(task, equations, work)? / tolerance;
+        let c = equations.real_step();
+        self.prepare(task, stages, c);
+        self.solve(task, equations, work)?;
+        for (k, e) in self.error_v.iter_mut().enumerate() {
+            *e = self.error[k] / c - (task.now.x.v[k] - self.x.v[k]);
+        }
+        let ratio = self.size(task, equations)? / tolerance;
         if ratio <= 1.0 || filter == Filter::Once {
             return Ok(ratio);
         }
-        self.shift(task, equations.real_step());
-        Ok(self.solve(task, equations, work)? / tolerance)
+        self.shift(task, c);
+        self.error_v.copy_from_slice(&self.error[..task.system.nv()]);
+        self.solve(task, equations, work)?;
+        self.error_v.iter_mut().zip(&self.error).for_each(|(e, twice)| *e = (twice - *e) / c);
+        Ok(self.size(task, equations)? / tolerance)
+    }
+
+    /// The size of the errors, after (3).
+    fn size(&mut self, task: &Task, equations: &mut Equations) -> Result<f64, LinearError> {
+        let nv = task.system.nv();
+        let (moved, changed) = self.error.split_at(nv);
+        let size = weighted_rms(moved, task.sizes.moving).max(weighted_rms(changed, task.sizes.states));
+        if task.sizes.rates.is_empty() {
+            return Ok(size);
+        }
+        self.rhs.fill(0.0);
+        task.system.add_mass_times(&self.error_v, 1.0, &mut self.rhs[..nv]);
+        equations.solve_real(&mut self.rhs)?;
+        self.error_v.copy_from_slice(&self.rhs[..nv]);
+        Ok(size.max(task.sizes.of_rates(&self.error_v)))
     }
 
     /// The state (2).
@@ -87,7 +118,7 @@ impl ErrorEstimate {
     }
 
     /// Equation (1).
-    fn solve(&mut self, task: &Task, equations: &mut Equations, work: &mut Work) -> Result<f64, LinearError> {
+    fn solve(&mut self, task: &Task, equations: &mut Equations, work: &mut Work) -> Result<(), LinearError> {
         let (system, c, nv) = (task.system, equations.real_step(), task.system.nv());
         system.evaluate(&self.x, work);
         equations.evaluations += 1;
@@ -103,8 +134,7 @@ impl ErrorEstimate {
         for k in 0..system.nx() {
             self.error[nv + k] = c * self.rhs[states + k];
         }
-        let (moved, changed) = self.error.split_at(nv);
-        Ok(weighted_rms(moved, task.sizes.moving).max(weighted_rms(changed, task.sizes.states)))
+        Ok(())
     }
 }
 

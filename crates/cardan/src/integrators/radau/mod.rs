@@ -9,6 +9,7 @@
 //! (`equations`, `newton`). The error is that of an embedded formula of order 3 (`error`): the solution itself is more accurate.
 //! Reference: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8 and VII.4; Hairer, Lubich, Roche, doi:10.1007/BFb0093947.
 
+mod accelerated;
 mod dense;
 mod equations;
 mod error;
@@ -87,31 +88,37 @@ impl Collocation {
         }
     }
 
-    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion.
+    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion, then from the first guess with
+    /// accelerated iterations.
     fn solve(&mut self, site: &mut Site, h: f64, allowed: f64) -> Result<(), StepError> {
         let Self { tableau, newton, last, tried, regularization, .. } = self;
         let (moving, states) = site.weights.split_at(site.system.nv());
-        let sizes = super::Sizes { moving, states };
+        let sizes = super::Sizes { moving, rates: &site.rates, states };
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed };
-        if self.started {
-            tried.extrapolate(tableau, last, &site.now.x, h);
-        } else {
-            tried.hold(tableau, &site.now.x, h);
+        let started = self.started;
+        let guess = |tried: &mut Stages| match started {
+            true => tried.extrapolate(tableau, last, &site.now.x, h),
+            false => tried.hold(tableau, &site.now.x, h),
+        };
+        guess(tried);
+        let mut outcome = newton.solve(&task, tried, &mut site.next, &mut site.work);
+        if matches!(outcome, Err(StepError::NotConverged { .. })) {
+            tried.coast(tableau, &site.now.x, h);
+            outcome = newton.solve(&task, tried, &mut site.next, &mut site.work);
         }
-        match newton.solve(&task, tried, &mut site.next, &mut site.work) {
-            Err(StepError::NotConverged { .. }) => {
-                tried.coast(tableau, &site.now.x, h);
-                newton.solve(&task, tried, &mut site.next, &mut site.work)
-            }
-            outcome => outcome,
+        if matches!(outcome, Err(StepError::NotConverged { .. } | StepError::Singular { .. })) {
+            guess(tried);
+            outcome = newton.solve_accelerated(&task, tried, &mut site.next, &mut site.work);
         }
+        outcome
     }
 
     /// The error of the attempted step against the tolerance.
     fn ratio(&mut self, site: &mut Site, tolerance: f64) -> Result<f64, StepError> {
         let Self { tableau, newton, estimate, tried, regularization, filter, .. } = self;
+        site.weigh_rates();
         let (moving, states) = site.weights.split_at(site.system.nv());
-        let sizes = super::Sizes { moving, states };
+        let sizes = super::Sizes { moving, rates: &site.rates, states };
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };
         let ratio = estimate.estimate(&task, tried, &mut newton.equations, *filter, tolerance, &mut site.work);
         ratio.map_err(|error| name(site.system, &site.next, &mut site.work, error))
@@ -170,7 +177,8 @@ impl Advance for Collocation {
     }
 
     fn error_of(&self, site: &Site, entry: usize) -> f64 {
-        self.estimate.error[entry] * site.weights[entry]
+        let position = (self.estimate.error[entry] * site.weights[entry]).abs();
+        position.max(site.sizes().of_rate(&self.estimate.error_v, entry))
     }
 
     fn first_step(&self, site: &Site, change: &Change, probe: f64, tolerance: f64) -> f64 {

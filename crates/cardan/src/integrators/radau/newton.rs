@@ -1,7 +1,7 @@
 //! Newton's method for all stages of a step at once, with matrices kept from step to step.
 //!
-//! Corrections are measured by how far they move positions over a step, h ‖Δv‖, and differential states. With ξ the ratio of successive
-//! corrections the iteration ends where
+//! Corrections are measured by how far they move positions over a step, h ‖Δv‖, velocities where they are controlled, and differential
+//! states. With ξ the ratio of successive corrections the iteration ends where
 //!
 //! ```text
 //! ξ/(1 − ξ) ‖Δ‖ ≤ κ ε,     κ = min(0.03, √ε)                                                                           (1)
@@ -22,10 +22,10 @@ use crate::system::{System, Work};
 /// Most iterations of a step.
 const MOST: usize = 20;
 /// Corrections below this are round-off, if next to nothing is left to correct or they no longer fall: what is left adds up over many steps.
-const ROUND_OFF: f64 = 1e-15;
+pub(super) const ROUND_OFF: f64 = 1e-15;
 const SETTLED: f64 = 1e-5;
 /// Corrections that no longer fall are accepted as round-off below this.
-const STALLED: f64 = 1e-12;
+pub(super) const STALLED: f64 = 1e-12;
 /// Constraints count as satisfied at a hundredth of what positions may be off, within these limits relative to their size.
 const SATISFIED: (f64, f64) = (1e-14, 1e-11);
 /// A matrix that contracted by less in the last step is made anew for the next.
@@ -178,7 +178,7 @@ impl Newton {
     }
 
     /// The largest violation against the size of coordinates and, with index 2, of velocities.
-    fn relative_violation(&self, task: &Task) -> f64 {
+    pub(super) fn relative_violation(&self, task: &Task) -> f64 {
         let (position, velocity) = self.violation;
         let position = position / (1.0 + largest(&task.now.x.q));
         let index3 = task.options.formulation == Formulation::Index3;
@@ -186,7 +186,7 @@ impl Newton {
     }
 
     /// Everything from the unknowns, evaluated.
-    fn place(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+    pub(super) fn place(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
         stages.place(task.system, task.tableau, &task.now.x, task.options.formulation);
         match self.equations.evaluate(task.system, stages, work) {
             Some(violation) => {
@@ -201,7 +201,7 @@ impl Newton {
         }
     }
 
-    fn renew(&mut self, task: &Task, stages: &Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+    pub(super) fn renew(&mut self, task: &Task, stages: &Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
         self.made_for = Some(stages.h);
         let renewed = self.equations.renew(task.system, task.tableau, stages, task.regularization, work);
         renewed.map_err(|error| {
@@ -211,7 +211,7 @@ impl Newton {
     }
 
     /// One correction; gives its size.
-    fn correct(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<f64, StepError> {
+    pub(super) fn correct(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         self.iterations += 1;
         let corrected = self.equations.correct(task.system, task.tableau, stages, task.options.formulation);
         corrected.map_err(|error| {
@@ -234,14 +234,16 @@ impl Newton {
                 *m = (0..STAGES).map(|j| a[j] * d[j][states + k]).sum();
             }
             let (moved, states) = (weighted_rms(&self.moved, task.sizes.moving), weighted_rms(&self.states, task.sizes.states));
-            let both = (h * h * moved).max(h * states);
+            // With error control, velocities are to be as accurate as positions.
+            let rates = if task.allowed > 0.0 { task.sizes.of_rates(&self.moved) } else { 0.0 };
+            let both = (h * h * moved).max(h * rates).max(h * states);
             size = if both.is_finite() { size.max(both) } else { f64::INFINITY };
         }
         size
     }
 
     /// The equation with the largest residual at the end of the step.
-    fn failure(&mut self, task: &Task, h: f64) -> StepError {
+    pub(super) fn failure(&mut self, task: &Task, h: f64) -> StepError {
         self.made_for = None;
         self.contraction = 1.0;
         let mut rhs = self.equations.last_residual().to_vec();

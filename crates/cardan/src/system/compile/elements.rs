@@ -3,7 +3,7 @@
 
 use super::Compiler;
 use crate::bodies::MarkerId;
-use crate::constraints::{Axes, Constraint, Coordinate, Coupler, Drive, Element, JointId, Motion, Row, Rows, Target};
+use crate::constraints::{Axes, Constraint, Coordinate, Coupler, Drive, Element, JointId, Motion, Prescribed, Row, Rows, Target};
 use crate::forces::{Force, ForceLaw};
 use crate::math::Vec3;
 use crate::model::{Extra, ModelError};
@@ -56,6 +56,15 @@ impl Compiler<'_> {
             Drive::Markers(i, j) => [i, j],
         };
         let function = self.time_function(&motion.name, &motion.function)?;
+        let start = motion.initial_displacement.unwrap_or(0.0);
+        let function = match motion.prescribed {
+            Prescribed::Displacement => function,
+            Prescribed::Velocity => function.integral(start),
+            Prescribed::Acceleration { initial_velocity } => function.double_integral(start, initial_velocity),
+        };
+        if motion.prescribed != Prescribed::Displacement && motion.initial_displacement.is_none() {
+            self.floating.push(self.system.constraints.len());
+        }
         let row = Row::new(motion.coordinate.label(), motion.coordinate.measure()).following(function);
         self.push_rows(&motion.name, markers.to_vec(), vec![row]);
         Ok(())

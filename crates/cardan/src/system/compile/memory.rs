@@ -1,15 +1,16 @@
 //! What a state remembers at the start: the turns of every angle, the parameters of points on curves, and with them the offsets
-//! of couplers that keep their initial value.
+//! of couplers and motions that keep their initial value.
 //!
 //! ```text
 //! θ_ij = ±(θ_i − θ_j)     + where z_j points up, − where it points down; θ of a marker: its own angle on the body plus
 //!                         the body's, turns counted                                                            (1)
-//! offset = Σ c_k s_k      of a coupler, at the initial configuration                                           (2)
+//! offset = Σ c_k s_k      of a coupler, or the displacement that a motion of velocity or acceleration starts at,
+//!                         at the initial configuration                                                         (2)
 //! ```
 
 use super::Compiler;
 use crate::bodies::{Kind, MarkerId};
-use crate::constraints::{Element, Target};
+use crate::constraints::Element;
 use crate::forces::ForceLaw;
 use crate::measures::{Angle, Context, Memory, QuantityKind};
 use crate::system::Work;
@@ -75,7 +76,7 @@ impl Compiler<'_> {
     }
 
     /// Equation (2).
-    pub(super) fn set_coupler_offsets(&mut self) {
+    pub(super) fn set_offsets(&mut self) {
         if self.floating.is_empty() {
             return;
         }
@@ -85,7 +86,7 @@ impl Compiler<'_> {
             let constraint = &mut self.system.constraints[index];
             let value = work.phi[constraint.first_row];
             if let Element::Rows(rows) = &mut constraint.element {
-                rows.rows[0].target = Target::Constant(value);
+                rows.rows[0].target = rows.rows[0].target.starting_at(value);
             }
         }
     }

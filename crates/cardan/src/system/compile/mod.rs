@@ -7,7 +7,7 @@
 //! forces                 friction tied to its joint's rows, memory slots                elements
 //! expressions            names looked up, programs with what they read                  expressions
 //! flat arrays            bodies and common joints by kind; which markers are read         flat
-//! memory                 turns at the start, offsets of couplers that keep theirs       memory
+//! memory                 turns at the start, offsets of couplers and motions that keep theirs   memory
 //! pattern                where every element adds its blocks to the matrix              pattern
 //! ```
 
@@ -56,7 +56,7 @@ impl System {
         compiler.mark_implicit();
         compiler.flatten();
         compiler.start_memory();
-        compiler.set_coupler_offsets();
+        compiler.set_offsets();
         compiler.freeze_pattern();
         Ok(compiler.system)
     }
@@ -65,7 +65,7 @@ impl System {
 struct Compiler<'a> {
     model: &'a Model,
     system: System,
-    /// Couplers that keep their initial value: index of the constraint.
+    /// Couplers and motions that keep their initial value: index of the constraint.
     floating: Vec<usize>,
     /// Number of memory slots given so far.
     slots: usize,

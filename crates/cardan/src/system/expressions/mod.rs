@@ -15,12 +15,14 @@ mod explicit;
 mod fault;
 mod held;
 mod load;
+mod readers;
 mod states;
 mod tangent;
 
 pub(super) use fault::faulty_row;
 pub use held::{CompiledHeld, Setting};
 pub(super) use load::{Load, LoadElement, LoadKind};
+pub use readers::Reader;
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
 
@@ -257,7 +259,7 @@ impl System {
     }
 
     /// Everything that sensors and events may read, at a state whose a and λ are consistent.
-    fn prepare_readings(&self, x: &State, work: &mut Work) {
+    pub(in crate::system) fn prepare_readings(&self, x: &State, work: &mut Work) {
         self.kinematics(&x.q, &x.v, work);
         self.marker_accelerations(x, work);
         self.expression_wrenches(x, work);

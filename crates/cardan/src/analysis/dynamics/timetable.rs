@@ -1,0 +1,133 @@
+//! Functions of time in a run. What they will do is known, so that no step passes over it: steps end at their breaks, and are cut where a
+//! function would make an excursion within a step that the last steps have not shown (see `expr/time_part.rs`).
+//!
+//! At a break the equations are looked at from both sides, at the same q and v:
+//!
+//! ```text
+//! Φ jumps                 no motion can follow: a mistake                                                             (1)
+//! Φ̇ jumps                 an impulse: v is projected on the new constraints, M Δv + Gᵀ Λ = 0                           (2)
+//! accelerations jump      the method starts again                                                                     (3)
+//! otherwise               the step has ended there, and the method goes on
+//! ```
+
+use super::Run;
+use crate::analysis::hints::Steps;
+use crate::analysis::simulation_error::Failure;
+use crate::constraints::Level;
+use crate::expr::{Break, TimePart};
+use crate::integrators::StepError;
+use crate::math::largest;
+use crate::system::{State, System};
+
+/// Jumps up to this, relative to the size of what jumps, are round-off.
+const POSITION_JUMP: f64 = 1e-9;
+const VELOCITY_JUMP: f64 = 1e-8;
+const ACCELERATION_JUMP: f64 = 1e-6;
+/// A step is not cut below this part of what it was.
+const SMALLEST_CUT: f64 = 1e-12;
+
+/// What is known of the functions of time.
+#[derive(Debug)]
+pub(super) struct Timetable {
+    parts: Vec<TimePart>,
+    next: Option<Break>,
+    t_end: f64,
+}
+
+impl Timetable {
+    pub fn new(system: &System, t_end: f64) -> Self {
+        Self { parts: system.time_parts(), next: None, t_end }
+    }
+
+    /// Looks for the first break after `t`.
+    pub fn look_ahead(&mut self, t: f64) {
+        let to = self.t_end;
+        let breaks = self.parts.iter_mut().filter_map(|part| part.next_break(t, to));
+        self.next = breaks.min_by(|a, b| a.after.total_cmp(&b.after));
+    }
+
+    /// The last time before the next break.
+    pub fn goal(&self) -> f64 {
+        self.next.map_or(f64::INFINITY, |next| next.before)
+    }
+
+    /// The longest step up to `h` from `t` within which no function makes an excursion.
+    pub fn cut(&mut self, t: f64, mut h: f64) -> f64 {
+        let smallest = SMALLEST_CUT * h;
+        while h > smallest && self.parts.iter_mut().any(|part| part.has_excursion(t, t + h)) {
+            h *= 0.5;
+        }
+        h
+    }
+
+    /// Notes what the functions show where a step has ended.
+    pub fn note(&mut self, t: f64) {
+        self.parts.iter_mut().for_each(|part| part.note(t));
+    }
+}
+
+impl Run<'_, '_> {
+    /// Passes the break where the last step has ended, if there is one.
+    pub(super) fn pass_break(&mut self) -> Result<(), Failure> {
+        let t = self.stepper.now().t;
+        self.timetable.note(t);
+        let Some(next) = self.timetable.next.filter(|next| next.before <= t + self.round_off()) else { return Ok(()) };
+        self.timetable.look_ahead(next.after);
+        let mut x = self.stepper.now().clone();
+        x.t = next.before.max(t);
+        let impulse = self.jump_of_constraints(&x, next.after)?;
+        let failed = |error| Failure::Start(t, error);
+        let mut before = x.clone();
+        self.stepper.consistent(&mut before).map_err(failed)?;
+        x.t = next.after.max(t);
+        if impulse {
+            self.stepper.project(&mut x).map_err(failed)?;
+        }
+        self.stepper.consistent(&mut x).map_err(failed)?;
+        if impulse || jumps(&before, &x) {
+            self.begin(&x)?;
+        } else {
+            self.stepper.now_and_work().0.t = x.t;
+        }
+        self.before = self.event_values(self.stepper.now())?;
+        Ok(())
+    }
+
+    /// Fails at a break within a step of fixed size over which no motion can follow its constraints.
+    pub(super) fn check_jumps(&mut self) -> Result<(), Failure> {
+        let end = self.stepper.next().t;
+        while let Some(next) = self.timetable.next.filter(|next| next.after <= end) {
+            let mut x = self.stepper.now().clone();
+            x.t = next.before;
+            self.jump_of_constraints(&x, next.after)?;
+            self.timetable.look_ahead(next.after);
+        }
+        Ok(())
+    }
+
+    /// Fails where the constraints jump between the time of a state and `after` (1); says whether their rates do (2).
+    fn jump_of_constraints(&mut self, x: &State, after: f64) -> Result<bool, Failure> {
+        let system = self.simulation.system;
+        let work = self.watch.get_mut();
+        system.evaluate(x, work);
+        let (phi, rate) = (work.phi.clone(), work.phi_dot.clone());
+        system.evaluate(&State { t: after, ..x.clone() }, work);
+        let sizes = [POSITION_JUMP * (1.0 + largest(&x.q)), VELOCITY_JUMP * (1.0 + largest(&x.v))];
+        let rows = (0..system.rows()).filter(|k| system.levels()[*k] == Level::Position);
+        let jump = |k: &usize| (work.phi[*k] - phi[*k]).abs();
+        if let Some(k) = rows.max_by(|a, b| jump(a).total_cmp(&jump(b))).filter(|k| jump(k) > sizes[0]) {
+            let error = StepError::Jumps { constraint: system.row_name(k).0, by: jump(&k) };
+            return Err(Failure::Step(x.t, after - x.t, error, Steps::Controlled));
+        }
+        Ok(work.phi_dot.iter().zip(&rate).any(|(a, b)| (a - b).abs() > sizes[1]))
+    }
+}
+
+/// Whether accelerations or rates of states differ (3).
+fn jumps(before: &State, after: &State) -> bool {
+    let differ = |a: &[f64], b: &[f64]| {
+        let size = ACCELERATION_JUMP * (largest(a).max(largest(b)) + f64::MIN_POSITIVE);
+        a.iter().zip(b).any(|(a, b)| (a - b).abs() > size)
+    };
+    differ(&before.a, &after.a) || differ(&before.x_dot, &after.x_dot)
+}

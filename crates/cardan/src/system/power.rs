@@ -1,0 +1,125 @@
+//! Powers of a state: what changes the energy of a mechanism. With T = ½ vᵀ M v, the potential V of gravity and springs, and (E1),
+//!
+//! ```text
+//! d(T + V)/dt = vᵀ M a + V̇ = −vᵀ Gᵀ λ + (vᵀ Q + V̇)                                                        (1)
+//! −vᵀ Gᵀ λ = −(G v)·λ = λ·Φ_t,            as G v + Φ_t = 0 (A v + b = 0: λ·b)                              (2)
+//! vᵀ Q + V̇ = Σ w·ξ over the markers of applied forces − what dampers and friction dissipate                 (3)
+//! ```
+//!
+//! The gyroscopic force does no work. So constraints do work only where they depend on time by themselves: motions, and functions of
+//! time written by the user. Forces with a potential are in V; those without, given by the user's functions, are applied.
+//! Reference: Goldstein, Poole, Safko, Classical Mechanics, sections 2.7 (rheonomic constraints) and 1.5 (dissipation).
+
+use super::{State, System, Work};
+use crate::constraints::Constraint;
+use crate::forces::{Exchange, ForceLaw};
+use crate::math::Vec6;
+use crate::measures::Context;
+
+/// The way in which energy comes in or goes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Through {
+    /// A constraint that depends on time by itself (2).
+    Motion,
+    /// An applied force (3).
+    Load,
+    /// A damper or friction (3).
+    Damping,
+}
+
+/// An element that brings energy in or takes it out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exchanger {
+    /// The element's name.
+    pub name: String,
+    /// How.
+    pub through: Through,
+    at: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Place {
+    Constraint(usize),
+    Force(usize),
+    Expression(usize),
+}
+
+impl System {
+    /// All elements that may bring energy in or take it out: none of them in a conservative system.
+    pub fn exchangers(&self) -> Vec<Exchanger> {
+        let driven = self.constraints.iter().enumerate().filter(|(_, c)| c.element.is_driven());
+        let motions = driven.map(|(k, c)| Exchanger { name: c.name.clone(), through: Through::Motion, at: Place::Constraint(k) });
+        let forces = self.forces.iter().enumerate().filter_map(|(k, force)| {
+            let through = match force.exchange() {
+                Exchange::Stored => return None,
+                Exchange::Dissipated => Through::Damping,
+                Exchange::Applied => Through::Load,
+            };
+            Some(Exchanger { name: force.name().into(), through, at: Place::Force(k) })
+        });
+        let expressions = self.expressions.iter().enumerate();
+        let loads = expressions.map(|(k, f)| Exchanger { name: f.name.clone(), through: Through::Load, at: Place::Expression(k) });
+        motions.chain(forces).chain(loads).collect()
+    }
+
+    /// Whether the powers of these elements at a state depend on its accelerations and multipliers.
+    pub fn powers_feel_reactions(&self, exchangers: &[Exchanger], x: &State, work: &mut Work) -> bool {
+        if exchangers.is_empty() || self.reads_unknowns() {
+            return !exchangers.is_empty();
+        }
+        let moves = |e: &Exchanger| matches!(e.at, Place::Constraint(_));
+        if !exchangers.iter().any(moves) {
+            return false;
+        }
+        self.kinematics(&x.q, &x.v, work);
+        exchangers.iter().any(|e| matches!(e.at, Place::Constraint(k) if self.drive(k, x, work, |_, rate| rate.abs()) > 0.0))
+    }
+
+    /// The powers, W, that come in through these elements at a state with consistent accelerations and multipliers.
+    pub fn powers(&self, exchangers: &[Exchanger], x: &State, work: &mut Work, out: &mut [f64]) {
+        if self.expressions.is_empty() {
+            self.kinematics(&x.q, &x.v, work);
+        } else {
+            self.prepare_readings(x, work);
+        }
+        for (out, exchanger) in out.iter_mut().zip(exchangers) {
+            *out = match exchanger.at {
+                Place::Constraint(k) => self.drive(k, x, work, |lambda, rate| lambda * rate),
+                Place::Force(k) => self.force_power(k, exchanger.through, x, work),
+                Place::Expression(k) => {
+                    let twists = self.expressions[k].markers.map(|m| work.markers[m.index()].twist());
+                    dot(&work.expressions.wrenches[k], &twists)
+                }
+            };
+        }
+    }
+
+    /// Σ over the rows of a constraint of some function of λ and Φ_t.
+    fn drive(&self, constraint: usize, x: &State, work: &mut Work, part: impl Fn(f64, f64) -> f64) -> f64 {
+        let Work { markers, gradient, gradient_t, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let c = &self.constraints[constraint];
+        let n = c.element.markers().len();
+        let row = |k: usize| {
+            gradient[..n].fill(Vec6::zeros());
+            gradient_t[..n].fill(Vec6::zeros());
+            let value = c.element.evaluate(&ctx, k, &mut gradient[..n], &mut gradient_t[..n]);
+            part(x.lambda[c.first_row + k], value.rate)
+        };
+        (0..c.element.rows()).map(row).sum()
+    }
+
+    fn force_power(&self, force: usize, through: Through, x: &State, work: &Work) -> f64 {
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let law = &self.forces[force];
+        match through {
+            Through::Damping => -law.dissipation(&ctx),
+            Through::Motion | Through::Load => dot(&law.wrench(&ctx), &law.markers().map(|m| ctx.marker(m).twist())),
+        }
+    }
+}
+
+/// The power of two wrenches.
+fn dot(wrenches: &[Vec6; 2], twists: &[Vec6; 2]) -> f64 {
+    wrenches[0].dot(&twists[0]) + wrenches[1].dot(&twists[1])
+}
