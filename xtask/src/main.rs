@@ -51,7 +51,10 @@ const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentatio
        cargo xtask bench-peers [--quick | --only PROBLEM]
                             runs Cardan and other programs on the same problems and writes benches/peers.md
        cargo xtask bench-references [--only PROBLEM]
-                            computes the reference solutions of these problems and writes benches/reference.json";
+                            computes the reference solutions of these problems and writes benches/reference.json
+       cargo xtask torture [--seeds N] [--from K] [--all] [--seconds S]
+       cargo xtask torture --seed K [--method M [--tol T]] [--write model.toml]
+                            runs random mechanisms with every method and compares with tight runs (docs/trust.md)";
 
 /// What stands above the output in docs/papers.md.
 const PAPERS_HEAD: &str = "\
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         ["papers"] => papers(),
         ["bench-peers", ref arguments @ ..] => reported(peers::run("compare", arguments)),
         ["bench-references", ref arguments @ ..] => reported(peers::run("reference", arguments)),
+        ["torture", ref arguments @ ..] => torture(arguments),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             ExitCode::SUCCESS
@@ -128,6 +132,21 @@ fn papers() -> ExitCode {
         }
         Err(error) => {
             eprintln!("cannot write docs/papers.md: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Random mechanisms against tight runs. It runs where it is called, so that files are written there.
+fn torture(arguments: &[&str]) -> ExitCode {
+    let manifest = root().join("Cargo.toml");
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--release", "--package", "cardan-bench", "--manifest-path"]).arg(manifest);
+    match command.args(["--", "torture"]).args(arguments).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("cargo could not be started: {error}");
             ExitCode::FAILURE
         }
     }

@@ -3,6 +3,8 @@
 //! ```text
 //! problems → describe (JSON for the peers) → compare (runs of all, one after the other) → report (peers.md, plots)
 //! ```
+//!
+//! Beside it `torture`: random mechanisms against tight runs.
 
 mod bars;
 pub mod cases;
@@ -15,3 +17,4 @@ pub mod plan;
 pub mod problems;
 pub mod reference;
 pub mod report;
+pub mod torture;

@@ -9,6 +9,7 @@ use cardan_bench::measure::{Outcome, Settings, Steps, measure};
 use cardan_bench::problems::problem;
 use cardan_bench::reference::{self, References};
 use cardan_bench::report;
+use cardan_bench::torture::command::Torture;
 use clap::{Args, Parser, Subcommand};
 use std::error::Error;
 use std::fs;
@@ -32,6 +33,8 @@ enum Command {
     Compare(Compare),
     /// Compute the reference solutions and write reference.json
     Reference(Place),
+    /// Run random mechanisms with every method and compare with tight runs
+    Torture(Torture),
 }
 
 #[derive(Args)]
@@ -123,6 +126,10 @@ fn perform(command: Command) -> Result<(), Box<dyn Error>> {
             println!("{}", serde_json::to_string(&run.perform()?)?);
         }
         Command::Compare(compare) => compare.perform()?,
+        Command::Torture(torture) => match torture.perform()? {
+            0 => {}
+            wrong => return Err(format!("{wrong} runs are wrong").into()),
+        },
         Command::Reference(place) => {
             let mut references = place.references()?;
             references.append(&mut reference::compute(&place.launcher(), place.only.as_deref())?);
