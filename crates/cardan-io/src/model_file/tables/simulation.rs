@@ -17,7 +17,7 @@ table! {
     pub struct Settings {
         /// End time.
         t_end: Option<f64> [TIME],
-        /// Integration method; default `hht`.
+        /// Integration method; default `radau`.
         method: Option<MethodName>,
         /// α of the method `hht`; Baumgarte's α of the Euler methods, 1/s, default 1/step.
         alpha: Option<f64>,
@@ -213,7 +213,7 @@ impl Settings {
 
     /// The method with its default parameters.
     pub(in super::super) fn plain_method(&self) -> Result<Arc<dyn Method>, SimulationError> {
-        let name = self.method.as_ref().map_or("hht", |m| m.0.as_str());
+        let name = self.method.as_ref().map_or("radau", |m| m.0.as_str());
         let all = integrators::all();
         let known: Vec<&str> = all.iter().map(|m| m.name()).collect();
         let unknown = || SimulationError::Settings(format!("there is no method '{name}'; known: {}", known.join(", ")));
