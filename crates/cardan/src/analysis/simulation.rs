@@ -3,7 +3,7 @@
 
 use super::events::Event;
 use super::simulation_error::SimulationError;
-use crate::integrators::{Formulation, Hht, Iterations, Method, Options};
+use crate::integrators::{Formulation, Hht, Iterations, Method, Norm, Options};
 use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
@@ -103,6 +103,12 @@ impl<'s> Simulation<'s> {
     /// With this form of the constraints.
     pub fn formulation(mut self, formulation: Formulation) -> Self {
         self.options.formulation = formulation;
+        self
+    }
+
+    /// With error control of this.
+    pub fn norm(mut self, norm: Norm) -> Self {
+        self.options.norm = norm;
         self
     }
 
