@@ -149,10 +149,12 @@ impl<'s> Audit<'s> {
             self.powers.copy_from_slice(&self.fresh);
         }
         let interval = self.intervals.add(x.t);
-        self.integrals.iter_mut().zip(&self.powers).for_each(|(i, p)| i.add(interval, *p));
+        let doubt: f64 = self.integrals.iter_mut().zip(&self.powers).map(|(i, p)| i.add(interval, *p)).sum();
+        self.variance += doubt * doubt;
     }
 
-    /// Makes the balance at the end of a step; says what is missing there for sure.
+    /// Makes the balance at the end of a step; says what came out of nothing there for sure, and is still there: above the lowest potential
+    /// energy so far.
     pub fn balance(&mut self, x: &State) -> f64 {
         self.note(x);
         self.steps = 0;
@@ -162,8 +164,7 @@ impl<'s> Audit<'s> {
         if missing.abs() > self.worst.energy.abs() {
             self.worst = Missing { t: x.t, energy: missing };
         }
-        let surely = (missing.abs() - SAFETY * self.uncertainty()).max(0.0);
-        missing.signum() * surely
+        (missing - SAFETY * self.uncertainty()).min(self.stored - self.potential[0])
     }
 
     /// Ends a page: from `x` on the motion goes on as `after` says.
