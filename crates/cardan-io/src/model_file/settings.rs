@@ -51,8 +51,7 @@ impl Settings {
         }
         let Some(message) = self.integrator().ok().and_then(|whole| whole.mistake()) else { return Vec::new() };
         // The one that is wrong alone in the same way; else the last that is wrong alone; else how they go together.
-        let alone: Vec<(&str, String)> =
-            given().filter_map(|(name, value)| Some((name, method.with(name, value)?.mistake()?))).collect();
+        let alone: Vec<(&str, String)> = given().filter_map(|(name, value)| Some((name, method.with(name, value)?.mistake()?))).collect();
         let culprit = alone.iter().find(|(_, text)| *text == message).or(alone.last()).map_or("method", |(name, _)| name);
         vec![Mistake { setting: self.key(culprit), message }]
     }
