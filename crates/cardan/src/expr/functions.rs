@@ -145,9 +145,24 @@ pub static FUNCTIONS: &[Function] = &[
     quantity!("ROLL", 2, ANGLE, "(i, j): third angle of the body 3-2-1 rotation from j to i"),
     quantity!("VM", 3, VELOCITY, "(i, j, l): speed of i relative to j, derivative seen from l (default: ground)"),
     quantity!("VR", 3, VELOCITY, "(i, j, l): rate of the distance of i from j"),
-    quantity!("VX", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along x of k, derivative seen from l (default: ground)"),
-    quantity!("VY", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along y of k, derivative seen from l (default: ground)"),
-    quantity!("VZ", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along z of k, derivative seen from l (default: ground)"),
+    quantity!(
+        "VX",
+        4,
+        VELOCITY,
+        "(i, j, k, l): velocity of i relative to j along x of k, derivative seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "VY",
+        4,
+        VELOCITY,
+        "(i, j, k, l): velocity of i relative to j along y of k, derivative seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "VZ",
+        4,
+        VELOCITY,
+        "(i, j, k, l): velocity of i relative to j along z of k, derivative seen from l (default of both: ground)"
+    ),
     quantity!("WM", 2, ANGULAR_VELOCITY, "(i, j): size of the angular velocity of i relative to j"),
     quantity!("WX", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about x of k (default: ground)"),
     quantity!("WY", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about y of k (default: ground)"),
@@ -157,19 +172,19 @@ pub static FUNCTIONS: &[Function] = &[
         "ACCX",
         4,
         ACCELERATION,
-        "(i, j, k, l): acceleration of i relative to j along x of k, derivatives seen from l (default: ground)"
+        "(i, j, k, l): acceleration of i relative to j along x of k, derivatives seen from l (default of both: ground)"
     ),
     quantity!(
         "ACCY",
         4,
         ACCELERATION,
-        "(i, j, k, l): acceleration of i relative to j along y of k, derivatives seen from l (default: ground)"
+        "(i, j, k, l): acceleration of i relative to j along y of k, derivatives seen from l (default of both: ground)"
     ),
     quantity!(
         "ACCZ",
         4,
         ACCELERATION,
-        "(i, j, k, l): acceleration of i relative to j along z of k, derivatives seen from l (default: ground)"
+        "(i, j, k, l): acceleration of i relative to j along z of k, derivatives seen from l (default of both: ground)"
     ),
     quantity!(
         "WDTM",
@@ -181,19 +196,19 @@ pub static FUNCTIONS: &[Function] = &[
         "WDTX",
         4,
         ANGULAR_ACCELERATION,
-        "(i, j, k, l): angular acceleration of i relative to j about x of k, derivative seen from l (default: ground)"
+        "(i, j, k, l): angular acceleration of i relative to j about x of k, derivative seen from l (default of both: ground)"
     ),
     quantity!(
         "WDTY",
         4,
         ANGULAR_ACCELERATION,
-        "(i, j, k, l): angular acceleration of i relative to j about y of k, derivative seen from l (default: ground)"
+        "(i, j, k, l): angular acceleration of i relative to j about y of k, derivative seen from l (default of both: ground)"
     ),
     quantity!(
         "WDTZ",
         4,
         ANGULAR_ACCELERATION,
-        "(i, j, k, l): angular acceleration of i relative to j about z of k, derivative seen from l (default: ground)"
+        "(i, j, k, l): angular acceleration of i relative to j about z of k, derivative seen from l (default of both: ground)"
     ),
     quantity!("FM", 1, FORCE, "(element): size of the force that a joint, constraint or force exerts on its marker i"),
     quantity!(
