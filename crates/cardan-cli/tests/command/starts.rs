@@ -37,6 +37,11 @@ fn check_and_run_refuse_the_same_settings_and_show_their_place() {
         }
     }
     assert!(!place.0.join("swing-results").exists());
+    place.file("swing.toml", PENDULUM);
+    for time in ["-1", "nan", "inf"] {
+        let refused = place.run(&["modes", "swing.toml", "--at", time]);
+        assert!(code(&refused) == 2 && err(&refused).contains("must not be negative"), "{}", err(&refused));
+    }
 }
 
 #[test]

@@ -19,7 +19,6 @@ impl Settings {
         for simulation in kinds.iter().filter_map(|settings| settings.simulation(&empty).ok()) {
             all.extend(simulation.wrong_values(t_end).into_iter().filter(|m| m.setting != "method"));
         }
-        all.dedup();
         all.sort_by_key(|m| m.setting);
         all.dedup();
         all
