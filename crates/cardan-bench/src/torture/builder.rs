@@ -156,7 +156,9 @@ impl Builder {
         let (turn, angle) = (r.rotation(), r.range(-3.0, 3.0));
         let (v, w) = (r.vector(1.0), r.vector(1.0));
         let (speed, rate) = (self.speed(), self.rate());
-        let nudged = |x: Vec3, size: f64, unit: f64| -> [f64; 3] { (x * size * unit + Vec3::new(1.0, -0.7, 0.4) * self.nudge * size.max(1.0) * unit).into() };
+        let nudged = |x: Vec3, size: f64, unit: f64| -> [f64; 3] {
+            (x * size * unit + Vec3::new(1.0, -0.7, 0.4) * self.nudge * size.max(1.0) * unit).into()
+        };
         let (v, w) = (nudged(v, linear, speed), nudged(w, angular, rate));
         let (body, attitude) = match self.room {
             Room::Plane => {

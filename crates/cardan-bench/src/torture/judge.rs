@@ -92,7 +92,8 @@ impl Judge {
         let speed = of(Kind::Velocity).map(largest).fold(0.0f64, f64::max).max(1e-12);
         let turning = of(Kind::AngularVelocity).map(largest).fold(speed / length, f64::max);
         let energies: Vec<usize> = of(Kind::Energy).collect();
-        let energy = energies.iter().skip(1).take(1).map(|c| largest(*c)).sum::<f64>() + energies.iter().skip(2).take(1).map(|c| range(*c)).sum::<f64>();
+        let energy = energies.iter().skip(1).take(1).map(|c| largest(*c)).sum::<f64>()
+            + energies.iter().skip(2).take(1).map(|c| range(*c)).sum::<f64>();
         let scale = |c: usize| match self.kinds[c] {
             Kind::Position => length,
             Kind::Velocity => speed,
@@ -109,7 +110,8 @@ impl Judge {
     pub fn worst(&self, run: &Record, truth: &Record, scales: &Scales) -> Worst {
         let mut worst = Worst { error: 0.0, channel: String::new(), time: 0.0 };
         for (k, right) in truth.rows.iter().enumerate() {
-            let Some(found) = run.rows.get(k).filter(|_| (run.times[k] - truth.times[k]).abs() < 1e-9 * truth.times[truth.times.len() - 1]) else {
+            let Some(found) = run.rows.get(k).filter(|_| (run.times[k] - truth.times[k]).abs() < 1e-9 * truth.times[truth.times.len() - 1])
+            else {
                 return Worst { error: f64::INFINITY, channel: "a sample is missing".into(), time: truth.times[k] };
             };
             for c in 0..self.kinds.len() {
@@ -127,7 +129,8 @@ impl Judge {
     pub fn positions_and_velocities(&self, run: &Record, truth: &Record, scales: &Scales) -> [f64; 2] {
         let largest = |kinds: &[Kind]| {
             let of = |(found, right): (&Vec<f64>, &Vec<f64>)| {
-                let errors = (0..self.kinds.len()).filter(|c| kinds.contains(&self.kinds[*c])).map(|c| self.error(c, found, right) / scales.0[c]);
+                let errors =
+                    (0..self.kinds.len()).filter(|c| kinds.contains(&self.kinds[*c])).map(|c| self.error(c, found, right) / scales.0[c]);
                 errors.fold(0.0f64, |m, e| if e.is_nan() { f64::INFINITY } else { m.max(e) })
             };
             run.rows.iter().zip(&truth.rows).map(of).fold(0.0, f64::max)

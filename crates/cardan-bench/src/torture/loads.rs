@@ -90,7 +90,8 @@ fn stop(b: &mut Builder) {
     let damping = k * b.decades(1e-4, 1e-2) / b.rate();
     let exponent = b.pick(&[1.0, 1.5, 2.2]);
     let (i, j, name) = (&joint.i, &joint.j, b.name("stop"));
-    let function = format!("BISTOP(AZ({i}, {j}), WZ({i}, {j}, {j}), {}, {}, {}, {exponent}, {}, 0.001)", n(-reach), n(reach), n(k), n(damping));
+    let function =
+        format!("BISTOP(AZ({i}, {j}), WZ({i}, {j}, {j}), {}, {}, {}, {exponent}, {}, 0.001)", n(-reach), n(reach), n(k), n(damping));
     b.model.add_force(ExpressionForce::single(&name, joint.markers[0], joint.markers[1], Line::Rotation, function));
 }
 
@@ -199,7 +200,8 @@ fn beam(b: &mut Builder) {
 
 /// Friction in a joint.
 fn friction(b: &mut Builder) {
-    let (coordinate, other) = if b.once_in(2) { (Coordinate::Rotation, Coordinate::Translation) } else { (Coordinate::Translation, Coordinate::Rotation) };
+    let (coordinate, other) =
+        if b.once_in(2) { (Coordinate::Rotation, Coordinate::Translation) } else { (Coordinate::Translation, Coordinate::Rotation) };
     let Some(joint) = any_joint(b, coordinate).or_else(|| any_joint(b, other)) else { return saturated(b) };
     let (name, mu) = (b.name("friction"), b.random.range(0.05, 0.4));
     let slow = b.speed() * b.decades(1e-4, 1e-2);

@@ -175,7 +175,6 @@ fn run(mechanism: &Mechanism, system: &System, way: Way, truth: &Truth, judge: &
     Outcome { way, verdict, steps: results.statistics.steps, evaluations: results.statistics.evaluations, parts }
 }
 
-
 /// Why there are no results.
 pub enum Limited {
     /// Given up after too many steps.

@@ -94,7 +94,8 @@ impl Tally {
 
     /// All of it in words.
     pub fn text(&self) -> String {
-        [self.summary(), self.with_defaults(), self.table(), self.by_family(), self.refusals(), self.put_aside(), self.wrong_runs()].concat()
+        [self.summary(), self.with_defaults(), self.table(), self.by_family(), self.refusals(), self.put_aside(), self.wrong_runs()]
+            .concat()
     }
 
     fn summary(&self) -> String {
@@ -110,15 +111,19 @@ impl Tally {
             let within = errors.iter().filter(|e| **e <= bar).count();
             let [median, most, worst] = [0.5, 0.95, 1.0].map(|part| quantile(errors, part));
             let count = errors.len();
-            let _ = writeln!(out, "defaults, {what}: {within} of {count} within {bar:.0e}; median {median:.1e}, 95 % {most:.1e}, worst {worst:.1e}");
+            let _ = writeln!(
+                out,
+                "defaults, {what}: {within} of {count} within {bar:.0e}; median {median:.1e}, 95 % {most:.1e}, worst {worst:.1e}"
+            );
         }
         out + "\n"
     }
 
     fn table(&self) -> String {
-        let mut out = "| method | tolerance | runs | wrong | refused | too long | sensitive | median error | 95 % | worst | steps | evaluations |\n\
+        let mut out =
+            "| method | tolerance | runs | wrong | refused | too long | sensitive | median error | 95 % | worst | steps | evaluations |\n\
                        |---|---|---|---|---|---|---|---|---|---|---|---|\n"
-            .to_string();
+                .to_string();
         for ((method, tolerance), c) in &self.cells {
             let _ = writeln!(
                 out,

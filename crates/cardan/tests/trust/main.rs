@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod contacts;
+mod governor;
 mod inputs;
 mod known;
 mod linkages;

@@ -64,7 +64,13 @@ pub fn gears(b: &mut Builder) {
     let [i, j] = joint.markers;
     if b.once_in(2) {
         let drag = number(inertia / b.t_end);
-        b.model.add_force(ExpressionForce::single(&name, i, j, Line::Rotation, format!("-{drag}*WZ({}, {}, {})", joint.i, joint.j, joint.j)));
+        b.model.add_force(ExpressionForce::single(
+            &name,
+            i,
+            j,
+            Line::Rotation,
+            format!("-{drag}*WZ({}, {}, {})", joint.i, joint.j, joint.j),
+        ));
     } else {
         let stiffness = inertia * (speed / b.decades(3.0, 300.0)).powi(2);
         b.model.add_force(RotationalSpringDamper::new(&name, i, j).stiffness(stiffness));
@@ -95,7 +101,8 @@ fn screw(b: &mut Builder, speed: f64) {
     let pitch = b.size * b.decades(0.01, 0.3);
     let at = Vec3::new(2.0 * b.size, 0.0, 0.0);
     let mass = b.mass;
-    let nut = b.cube(mass, 0.2 * b.size).at(at.into()).spinning([0.0, 0.0, 0.5 * speed]).moving([0.0, 0.0, 0.5 * speed * pitch / (2.0 * PI)]);
+    let nut =
+        b.cube(mass, 0.2 * b.size).at(at.into()).spinning([0.0, 0.0, 0.5 * speed]).moving([0.0, 0.0, 0.5 * speed * pitch / (2.0 * PI)]);
     let nut = b.given(nut, mass);
     b.joint_along(Screw { pitch }, nut, BodyId::GROUND, at, Quat::identity());
 }
