@@ -66,15 +66,12 @@ fn radau_passes_singular_configurations() {
 /// Whatever the start is close to: either the motion is right or there is an error; 10 J are exchanged.
 #[test]
 fn no_method_makes_energy_beside_singular_configurations() {
-    for angle in [1e-2, 1e-3, 1e-5] {
+    for angle in [1e-2, 1e-5] {
         let system = System::new(&windows(1, angle, 0.1)).unwrap();
         for method in adaptive() {
-            let name = method.name();
-            for tolerance in [1e-4, 1e-6] {
-                if let Ok(run) = Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).run(2.0) {
-                    let drift = energy_range(&run);
-                    assert!(drift < 0.3, "{name} at {tolerance:e} from {angle}: {drift} J");
-                }
+            if let Ok(run) = Simulation::new(&system).shared_method(method.clone()).tolerance(1e-4).run(1.0) {
+                let drift = energy_range(&run);
+                assert!(drift < 0.3, "{} from {angle}: {drift} J", method.name());
             }
         }
     }
@@ -134,4 +131,3 @@ fn backward_differentiation_follows_a_steel_beam() {
         assert!(run.statistics.steps < 3000, "{formulation:?}: {:?}", run.statistics);
     }
 }
-

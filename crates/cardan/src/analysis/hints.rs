@@ -81,7 +81,9 @@ impl StepError {
             StepError::NotConverged { .. } => {
                 "a force that jumps or is very stiff on that element, a tiny mass or inertia, or a mechanism driven through a dead centre"
             }
-            StepError::Violated { .. } => "a mechanism that passes a singular configuration (links in line, a dead centre), or a motion that jumps",
+            StepError::Violated { .. } => {
+                "a mechanism that passes a singular configuration (links in line, a dead centre), or a motion that jumps"
+            }
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
             StepError::Jumps { .. } => "a motion with a jump: IF, MOD or a table where a smooth function is meant",

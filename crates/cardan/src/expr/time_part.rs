@@ -3,7 +3,7 @@
 //! ```text
 //! breaks       times at which an operation changes sides: MIN, MAX, IF, ABS, STEP, MOD, knots of splines                (1)
 //! signals      values of time alone that the rest of the expression, or the caller, reads                               (2)
-//! excursion    a signal leaves, between a and b, what it shows at a, (a + b)/2 and b by more than it has moved lately    (3)
+//! excursion    a signal leaves, between a and b, what it shows at a and b by more than it has moved lately               (3)
 //! ```
 //!
 //! Both are looked for by halving the time between a and b where intervals (`interval`) cannot exclude them: short pulses are found,
@@ -18,6 +18,8 @@ use super::sides::{dependence, is_switch, side};
 /// Most evaluations in a search for a break, and for an excursion.
 const BREAK_BUDGET: usize = 4000;
 const EXCURSION_BUDGET: usize = 80;
+/// Breaks are known to this part of the time that is searched.
+const RESOLUTION: f64 = 0.5 * f64::EPSILON;
 /// The part of what a signal shows that it may leave it by.
 const ALLOWED: f64 = 0.25;
 
@@ -98,24 +100,24 @@ impl TimePart {
             return None;
         }
         let mut budget = BREAK_BUDGET;
-        self.search(from, to, &mut budget)
+        self.search(from, to, RESOLUTION * to.abs(), &mut budget)
     }
 
-    fn search(&mut self, a: f64, b: f64, budget: &mut usize) -> Option<Break> {
+    fn search(&mut self, a: f64, b: f64, finest: f64, budget: &mut usize) -> Option<Break> {
         *budget = budget.checked_sub(1)?;
         self.bound(a, b);
         if !self.switches.iter().any(|&k| self.may_switch(k)) {
             return None;
         }
         let middle = 0.5 * (a + b);
-        if middle <= a || middle >= b {
+        if b - a <= finest || middle <= a || middle >= b {
             let [before, after] = [a, b].map(|t| {
                 self.evaluate(t);
                 self.switches.iter().map(|&k| side(&self.program, k, &self.scratch.values)).collect::<Vec<_>>()
             });
             return (before != after).then_some(Break { before: a, after: b });
         }
-        self.search(a, middle, budget).or_else(|| self.search(middle, b, budget))
+        self.search(a, middle, finest, budget).or_else(|| self.search(middle, b, finest, budget))
     }
 
     /// Whether a signal makes an excursion (3) between `a` and `b`.
@@ -149,9 +151,9 @@ impl TimePart {
         })
     }
 
-    /// What the signals show at the ends and in the middle, and by how much they may leave it.
+    /// What the signals show at the ends, and by how much they may leave it.
     fn show(&mut self, a: f64, b: f64) {
-        for (k, t) in [a, 0.5 * (a + b), b].into_iter().enumerate() {
+        for (k, t) in [a, b].into_iter().enumerate() {
             self.evaluate(t);
             for s in &mut self.signals {
                 let value = Interval::point(self.scratch.values[s.slot]);
@@ -264,7 +266,7 @@ mod tests {
             ("IF(TIME > 2 && TIME < 3, DX(a, b), 0)", vec![2.0, 3.0]),
             ("MOD(TIME, 2.5) * DX(a, b)", vec![2.5, 5.0, 7.5]),
             ("ABS(TIME - 3)", vec![3.0]),
-            ("MAX(0, SIN(TIME))", vec![pi, 2.0 * pi, 3.0 * pi]),
+            ("MAX(0, SIN(TIME + 1))", vec![pi - 1.0, 2.0 * pi - 1.0, 3.0 * pi - 1.0]),
             ("LINSPL(TIME, 0, table) + VX(a)", vec![1.5, 1.6, 4.0]),
             ("MAX(TIME * (9 - TIME), 14)", vec![2.0, 7.0]),
             ("MAX(0, 0 * TIME)", vec![]),

@@ -15,7 +15,7 @@ use crate::constraints::Level;
 /// g.
 const GROSS: f64 = 0.1;
 /// Violations below this part of speeds and lengths, or near round-off, are not looked at row by row.
-const SUSPICIOUS: f64 = 5e-3;
+const SUSPICIOUS: f64 = 2e-2;
 const ROUND_OFF: f64 = 1e-8;
 /// The smallest Y, as a part of the mechanism's speed.
 const SLOW: f64 = 0.1;

@@ -159,15 +159,7 @@ impl Formulas {
 }
 
 impl Formula for Formulas {
-    fn start(
-        &mut self,
-        system: &System,
-        _: &Options,
-        h: f64,
-        now: &mut Point,
-        kkt: &mut Kkt,
-        work: &mut Work,
-    ) -> Result<(), KktError> {
+    fn start(&mut self, system: &System, _: &Options, h: f64, now: &mut Point, kkt: &mut Kkt, work: &mut Work) -> Result<(), KktError> {
         // Where h does not resolve the motion, or there is no acceleration beside a singular configuration, the start is of order 1.
         let change = acceleration_change(system, &now.x, h, kkt, work).ok();
         let resolved = change.filter(|c| {

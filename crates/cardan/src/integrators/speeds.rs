@@ -17,6 +17,9 @@ pub const SLOW: f64 = 1e-2;
 /// Bodies that move by less than this part of their length in a run are at rest.
 const REST: f64 = 1e-3;
 
+/// The duration of runs of which none is known, s.
+const LONG: f64 = 1e3;
+
 /// Largest velocities so far.
 #[derive(Debug)]
 pub struct Speeds {
@@ -39,7 +42,9 @@ impl Speeds {
         });
         let own = |(l, m): (f64, f64)| if l > 0.0 { l } else { m };
         let lengths: Vec<f64> = system.own_lengths().into_iter().zip(mechanism).map(own).collect();
-        Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0 }
+        let mut speeds = Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0 };
+        speeds.set_duration(LONG);
+        speeds
     }
 
     /// The run takes this time, s.

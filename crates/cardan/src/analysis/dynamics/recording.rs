@@ -16,12 +16,8 @@ impl Run<'_, '_> {
             if t > self.stepper.next().t || t > self.t_end * (1.0 + 1e-12) {
                 return;
             }
-            let mut x = self.interpolated(t);
-            match self.stepper.project_between(&mut x) {
-                Ok(violation) => results.note_violation(violation),
-                Err(error) => results.warnings.push(format!("the output at t = {t} s does not satisfy the constraints: {error}")),
-            }
-            self.sample(x, results);
+            let x = self.interpolated(t);
+            self.sample_on_constraints(x, results);
             self.outputs += 1;
         }
     }
@@ -72,8 +68,20 @@ impl Run<'_, '_> {
     pub(super) fn record_last(&mut self, results: &mut Results) {
         if results.last().is_some_and(|x| x.t < self.stepper.now().t) {
             let x = self.stepper.now().clone();
-            self.sample(x, results);
+            match self.simulation.record {
+                Record::Interval(_) => self.sample_on_constraints(x, results),
+                _ => self.sample(x, results),
+            }
         }
+    }
+
+    /// A sample with positions and velocities brought to the constraints.
+    fn sample_on_constraints(&mut self, mut x: State, results: &mut Results) {
+        match self.stepper.project_between(&mut x) {
+            Ok(violation) => results.note_violation(violation),
+            Err(error) => results.warnings.push(format!("the output at t = {} s does not satisfy the constraints: {error}", x.t)),
+        }
+        self.sample(x, results);
     }
 
     /// The largest violations where the attempted step ended.

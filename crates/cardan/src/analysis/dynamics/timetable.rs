@@ -23,6 +23,9 @@ use crate::system::{State, System};
 const POSITION_JUMP: f64 = 1e-9;
 const VELOCITY_JUMP: f64 = 1e-8;
 const ACCELERATION_JUMP: f64 = 1e-6;
+/// Breaks closer than this part of the run are passed together, and so many at the most.
+const TOGETHER: f64 = 1e-12;
+const MOST_AT_ONCE: usize = 100;
 /// A step is not cut below this part of what it was.
 const SMALLEST_CUT: f64 = 1e-12;
 
@@ -39,11 +42,18 @@ impl Timetable {
         Self { parts: system.time_parts(), next: None, t_end }
     }
 
-    /// Looks for the first break after `t`.
-    pub fn look_ahead(&mut self, t: f64) {
-        let to = self.t_end;
-        let breaks = self.parts.iter_mut().filter_map(|part| part.next_break(t, to));
-        self.next = breaks.min_by(|a, b| a.after.total_cmp(&b.after));
+    /// Looks for the first break after `t`; gives the time behind those that are too close to `t` for a step between.
+    pub fn look_ahead(&mut self, mut t: f64) -> f64 {
+        for _ in 0..MOST_AT_ONCE {
+            let to = self.t_end;
+            let breaks = self.parts.iter_mut().filter_map(|part| part.next_break(t, to));
+            self.next = breaks.min_by(|a, b| a.after.total_cmp(&b.after));
+            match self.next {
+                Some(next) if next.before - t <= TOGETHER * to => t = next.after,
+                _ => break,
+            }
+        }
+        t
     }
 
     /// The last time before the next break.
@@ -72,14 +82,14 @@ impl Run<'_, '_> {
         let t = self.stepper.now().t;
         self.timetable.note(t);
         let Some(next) = self.timetable.next.filter(|next| next.before <= t + self.round_off()) else { return Ok(()) };
-        self.timetable.look_ahead(next.after);
+        let behind = self.timetable.look_ahead(next.after);
         let mut x = self.stepper.now().clone();
         x.t = next.before.max(t);
-        let impulse = self.jump_of_constraints(&x, next.after)?;
+        let impulse = self.jump_of_constraints(&x, behind)?;
         let failed = |error| Failure::Start(t, error);
         let mut before = x.clone();
         self.stepper.consistent(&mut before).map_err(failed)?;
-        x.t = next.after.max(t);
+        x.t = behind.max(t);
         if impulse {
             self.stepper.project(&mut x).map_err(failed)?;
         }

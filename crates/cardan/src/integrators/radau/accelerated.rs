@@ -2,9 +2,9 @@
 //! G have opposite signs before and behind it, and corrections with the matrix of the middle stage lead away at the others. Only
 //! few directions are concerned, and Anderson's acceleration finds them.
 
+use super::super::StepError;
 use super::super::anderson::Anderson;
 use super::super::step::Point;
-use super::super::StepError;
 use super::newton::{MIDDLE, Newton, ROUND_OFF, STALLED, Task};
 use super::stages::Stages;
 use crate::math::{max_abs, weighted_rms};

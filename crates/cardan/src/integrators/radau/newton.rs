@@ -105,7 +105,18 @@ impl Newton {
     pub fn new(system: &System, threads: usize) -> Self {
         let (moved, states) = (vec![0.0; system.nv()], vec![0.0; system.nx()]);
         let equations = Equations::new(system, threads);
-        Self { equations, made_for: None, contraction: 1.0, accelerated: false, jump: 0.0, slow: 0, iterations: 0, violation: (0.0, 0.0), moved, states }
+        Self {
+            equations,
+            made_for: None,
+            contraction: 1.0,
+            accelerated: false,
+            jump: 0.0,
+            slow: 0,
+            iterations: 0,
+            violation: (0.0, 0.0),
+            moved,
+            states,
+        }
     }
 
     /// Forgets the matrices.
