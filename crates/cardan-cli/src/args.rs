@@ -132,6 +132,13 @@ fn tolerance(text: &str) -> Result<f64, String> {
     positive(text).and_then(|value| if value < 1.0 { Ok(value) } else { Err("it must be between 0 and 1".into()) })
 }
 
+/// Zero or more.
+pub fn not_negative(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "write a number")?;
+    if value >= 0.0 && value.is_finite() { Ok(value) } else { Err("it must not be negative".into()) }
+}
+
+/// More than zero.
 pub fn positive(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "write a number")?;
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err("it must be positive".into()) }

@@ -1,5 +1,6 @@
 //! The state that a model is linearised at.
 
+use crate::args::not_negative;
 use crate::exit::{Code, Failure};
 use crate::output;
 use cardan::analysis::{Record, StaticsError, Steadiness, assemble, equilibrium};
@@ -14,7 +15,7 @@ pub struct AtArgs {
     #[arg(long, conflicts_with = "at")]
     pub equilibrium: bool,
     /// At this time of a run, s
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = not_negative, allow_negative_numbers = true)]
     pub at: Option<f64>,
 }
 

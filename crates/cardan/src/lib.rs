@@ -26,7 +26,7 @@ pub mod prelude {
     pub use crate::control::Block;
     pub use crate::expr::Spline;
     pub use crate::forces::*;
-    pub use crate::integrators::{Bdf, DormandPrince, Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Options, Radau, Startup};
+    pub use crate::integrators::{Bdf, DormandPrince, Formulation, GeneralizedAlpha, Hht, Iterations, Newmark, Norm, Options, Radau, Startup};
     pub use crate::integrators::{ExplicitEuler, HalfExplicitEuler, LinearImplicitEuler};
     pub use crate::math::{Dual, Quat, Vec3};
     pub use crate::measures::TimeFunction;

@@ -5,9 +5,9 @@
 mod common;
 
 use cardan::bodies::{Chart, Kind, Rigid, Shape};
+use cardan::integrators::Method;
 use cardan::math::random::Random;
 use cardan::math::{Mat3, exp};
-use cardan::integrators::Method;
 use cardan::model::ModelError;
 use cardan::prelude::*;
 use cardan::system::Work;

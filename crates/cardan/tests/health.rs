@@ -42,16 +42,17 @@ fn balances(model: &Model, t_end: f64, check: impl Fn(&str, &EnergyBalance)) {
         let label = format!("{} with {} at {tolerance:e}", model.name(), method.name());
         let run = Simulation::new(&system).shared_method(method).tolerance(tolerance).record(Record::Interval(0.1)).run(t_end);
         let run = run.unwrap_or_else(|error| panic!("{label}: {error}"));
-        assert_eq!(run.warnings, [""; 0], "{label}: {:?}", run.energy);
+        let said = run.warnings.iter().find(|warning| warning.contains(" J ("));
+        assert!(said.is_none(), "{label}: {said:?}, {:?}", run.energy);
         assert!((run.energy.end - run.samples.last().unwrap().energy.total()).abs() < 1e-6, "{label}");
         check(&label, &run.energy);
     }
 }
 
 fn close(label: &str, balance: &EnergyBalance, value: f64, expected: f64) {
-    let part = (value - expected).abs() / balance.throughput;
-    assert!(part < 5e-3, "{label}: {value} instead of {expected}, {balance:?}");
-    assert!(balance.relative_missing().abs() < 5e-3, "{label}: {balance:?}");
+    let allowed = 0.01 * balance.throughput + balance.uncertainty;
+    assert!((value - expected).abs() < allowed, "{label}: {value} instead of {expected}, {balance:?}");
+    assert!(balance.worst.energy.abs() < allowed && balance.uncertainty < allowed, "{label}: {balance:?}");
 }
 
 #[test]
@@ -86,8 +87,8 @@ fn friction_takes_what_a_sliding_body_had() {
     let axis = |marker: Marker| marker.z_along([1.0, 0.0, 0.0]);
     let (i, j) = (model.add_marker(axis(Marker::on(body))), model.add_marker(axis(Marker::on(BodyId::GROUND))));
     let slide = model.add_joint(Joint::new("slide", Translational, i, j));
-    model.add_force(JointFriction::sliding("friction", slide, 0.3, 0.2).transition_speed(0.02));
-    balances(&model, 1.5, |label, b| close(label, b, b.dissipated, 6.0));
+    model.add_force(JointFriction::sliding("friction", slide, 0.3, 0.2).transition_speed(0.2));
+    balances(&model, 1.5, |label, b| close(label, b, b.dissipated, 6.0 - b.end));
 }
 
 /// A point on a thread that is pulled in: rows that depend on time do work, whoever wrote them.
@@ -115,7 +116,7 @@ fn bounces_are_booked_apart() {
     let system = System::new(&model).unwrap();
     for method in adaptive() {
         let bounce = Event::new("bounce", |x| x.q[2]).direction(Direction::Falling).action(|x| x.v[2] *= -0.6);
-        let run = Simulation::new(&system).shared_method(method).event(bounce).run(2.0).unwrap();
+        let run = Simulation::new(&system).shared_method(method).event(bounce).run(1.7).unwrap();
         let (lost, b) = (0.5 * 0.7 * 25.0 * (1.0 - 0.6_f64.powi(2 * run.events.len() as i32)), &run.energy);
         assert!((b.jumps + lost).abs() < 1e-3 && b.missing.abs() < 1e-3 && !b.is_conservative(), "{b:?}");
     }
@@ -144,7 +145,7 @@ fn energy_out_of_nothing_ends_a_run() {
     let system = System::new(&stiff()).unwrap();
     let error = Simulation::new(&system).method(ExplicitEuler::default()).step(5e-3).run(10.0).unwrap_err();
     let SimulationError::Energy { t, gained, throughput, .. } = &error else { panic!("{error}") };
-    assert!(*t < 1.0 && *gained > 0.9 * throughput && *throughput > 50.0, "{error}");
+    assert!(*t < 0.5 && *gained > 0.9 * throughput && *throughput > 500.0, "{error}");
     assert!(error.results().unwrap().last().unwrap().t < *t, "{error}");
     assert!(error.to_string().contains("smaller steps"), "{error}");
 }

@@ -1,9 +1,9 @@
 //! `cardan linearize`: A, B, C, D of a model, from named inputs to named sensors.
 
-use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::{AtArgs, words};
 use crate::exit::{Code, Failure};
+use crate::output::save;
 use crate::{input, output};
 use cardan::analysis::{LinearModel, LinearizeError, linearize};
 use clap::Args;

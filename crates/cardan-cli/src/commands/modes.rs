@@ -1,11 +1,11 @@
 //! `cardan modes`: frequencies, damping and shapes of small motions.
 
 use super::linearize::explained;
-use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::{AtArgs, words};
 use crate::exit::{Code, Failure};
 use crate::output::number;
+use crate::output::save;
 use crate::scene::scene;
 use crate::{input, output, table};
 use cardan::analysis::{Mode, Modes, modes};

@@ -10,11 +10,11 @@
 use super::report;
 use crate::args::{Format, FormulationArg, RunArgs};
 use crate::exit::{Code, Failure};
+use crate::output::save;
 use crate::progress::Bar;
 use crate::recorder::{Recorder, Target};
 use crate::size::Size;
 use crate::summary::{self, Settings, Status};
-use crate::output::save;
 use crate::{input, output};
 use cardan::analysis::{Simulation, SimulationError};
 use cardan::integrators::Formulation;

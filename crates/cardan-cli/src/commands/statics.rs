@@ -1,9 +1,9 @@
 //! `cardan statics`: where a mechanism rests, and the forces there.
 
-use crate::output::save;
 use crate::args::ModelArgs;
 use crate::at::unbalanced;
 use crate::exit::{Code, Failure};
+use crate::output::save;
 use crate::output::{count, number};
 use crate::{input, output, table};
 use cardan::analysis::{Equilibrium, equilibrium};

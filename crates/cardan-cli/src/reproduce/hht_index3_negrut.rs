@@ -141,7 +141,7 @@ fn work(tries: &[Try], level: Level, method: &'static str) -> Result<f64, Reprod
 }
 
 fn run(system: &System, method: Arc<dyn Method>, tolerance: f64, t_end: f64) -> Result<Results, ReproduceError> {
-    let simulation = Simulation::new(system).shared_method(method).tolerance(tolerance);
+    let simulation = Simulation::new(system).shared_method(method).tolerance(tolerance).norm(Norm::Paper);
     Ok(simulation.record(Record::Interval(t_end / 20.0)).run(t_end)?)
 }
 

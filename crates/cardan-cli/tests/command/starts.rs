@@ -37,6 +37,11 @@ fn check_and_run_refuse_the_same_settings_and_show_their_place() {
         }
     }
     assert!(!place.0.join("swing-results").exists());
+    place.file("swing.toml", PENDULUM);
+    for time in ["-1", "nan", "inf"] {
+        let refused = place.run(&["modes", "swing.toml", "--at", time]);
+        assert!(code(&refused) == 2 && err(&refused).contains("must not be negative"), "{}", err(&refused));
+    }
 }
 
 #[test]
@@ -68,7 +73,8 @@ fn results_are_only_replaced_by_a_run_that_started() {
     let contents = |name: &str| std::fs::read(place.0.join("swing-results").join(name)).unwrap();
     let files = ["results.parquet", "model.toml", "run.json", "report.html"];
     let before = files.map(contents);
-    let rod = "\n[bodies.ground.markers.far]\nposition = [9, 0, 0]\n[joints.rod]\nkind = \"rod\"\ni = \"bob\"\nj = \"ground.far\"\nlength = 1\n";
+    let rod =
+        "\n[bodies.ground.markers.far]\nposition = [9, 0, 0]\n[joints.rod]\nkind = \"rod\"\ni = \"bob\"\nj = \"ground.far\"\nlength = 1\n";
     let apart = format!("{PENDULUM}{rod}");
     for (text, expected) in [
         (with("t_end = 1\noutput_interval = 0"), 3),
@@ -193,8 +199,43 @@ fn what_reads_a_share_of_redundant_joints_is_named() {
     let friction = "[forces.rub]\nkind = \"joint-friction\"\njoint = \"high\"\nstatic = 0.2\ndynamic = 0.2\nradius = 0.01\n";
     place.file("door.toml", &format!("{DOOR}{friction}"));
     let check = out(&place.run(&["check", "door.toml"]));
-    assert!(check.contains("friction 'rub' reads the reaction of 'high'") && check.contains("the motion depends on that choice"), "{check}");
+    assert!(
+        check.contains("friction 'rub' reads the reaction of 'high'") && check.contains("the motion depends on that choice"),
+        "{check}"
+    );
     assert!(check.contains("the motion depends on how they share the load") && !check.contains("does not depend"), "{check}");
     let run = place.run(&["run", "door.toml", "--json"]);
     assert!(json(&run)["warnings"].to_string().contains("'rub'") && err(&run).contains("'rub'"), "{}", err(&run));
+}
+
+/// A four-bar of spatial bodies: forces in its plane are unique, those across it are not.
+#[test]
+fn readings_of_unique_parts_are_not_warned_of() {
+    let place = Place::new("unique");
+    let bar = |name: &str, x: f64, y: f64| format!("[bodies.{name}]\nmass = 1\ninertia = [0.1, 0.1, 0.1]\nposition = [{x}, {y}, 0]\n");
+    let pin = |name: &str, a: &str, b: &str, at: &str| {
+        format!("[joints.{name}]\nkind = \"revolute\"\nbetween = [\"{a}\", \"{b}\"]\nat = {at}\naxis = [0, 0, 1]\n")
+    };
+    let text = [
+        "gravity = [0, -9.81, 0]\n".to_string(),
+        bar("left", 0.0, 0.5),
+        bar("top", 1.0, 1.2),
+        bar("right", 2.0, 0.7),
+        pin("a", "left", "ground", "[0, 0, 0]"),
+        pin("b", "left", "top", "[0, 1, 0]"),
+        pin("c", "top", "right", "[2, 1.4, 0]"),
+        pin("d", "right", "ground", "[2, 0, 0]"),
+        "[sensors.along]\nfunction = \"FX(b) + FY(c) + TZ(a)\"\n[sensors.across]\nfunction = \"FZ(b)\"\n".into(),
+        "[forces.brake]\nkind = \"force\"\nalong = \"rotation\"\ni = \"left\"\nj = \"ground\"\nfunction = \"-0.01*FM(a)*WZ(left)\"\n"
+            .into(),
+        "[simulation]\nt_end = 0.1\n".into(),
+    ];
+    place.file("four.toml", &text.concat());
+    let check: Value = serde_json::from_str(&out(&place.run(&["check", "four.toml", "--json"]))).unwrap();
+    let warnings: Vec<&str> = check["warnings"].as_array().unwrap().iter().map(|w| w.as_str().unwrap()).collect();
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(
+        warnings[0].starts_with("force 'brake' reads the reaction of 'a'") && warnings[0].contains("the motion depends on that choice")
+    );
+    assert!(warnings[1].starts_with("sensor 'across' reads the reaction of 'b'"), "{warnings:?}");
 }

@@ -19,7 +19,6 @@ impl Settings {
         for simulation in kinds.iter().filter_map(|settings| settings.simulation(&empty).ok()) {
             all.extend(simulation.wrong_values(t_end).into_iter().filter(|m| m.setting != "method"));
         }
-        all.dedup();
         all.sort_by_key(|m| m.setting);
         all.dedup();
         all
@@ -51,8 +50,7 @@ impl Settings {
         }
         let Some(message) = self.integrator().ok().and_then(|whole| whole.mistake()) else { return Vec::new() };
         // The one that is wrong alone in the same way; else the last that is wrong alone; else how they go together.
-        let alone: Vec<(&str, String)> =
-            given().filter_map(|(name, value)| Some((name, method.with(name, value)?.mistake()?))).collect();
+        let alone: Vec<(&str, String)> = given().filter_map(|(name, value)| Some((name, method.with(name, value)?.mistake()?))).collect();
         let culprit = alone.iter().find(|(_, text)| *text == message).or(alone.last()).map_or("method", |(name, _)| name);
         vec![Mistake { setting: self.key(culprit), message }]
     }

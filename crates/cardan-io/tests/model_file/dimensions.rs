@@ -154,11 +154,13 @@ fn plain_numbers_and_parameters_without_a_unit_fit_everywhere() {
     ] {
         good(&force("line", text)).compile().unwrap_or_else(|e| panic!("{text}: {e}"));
     }
-    for text in ["speed*TIME", "TIME", "plain", "30 deg*SIN(speed*TIME)", "2*PI*TIME", "STEP5(TIME, 0, 0, 2 s, 90 deg)", "POLY(TIME, 0, 0, 1, 3)"]
+    for text in
+        ["speed*TIME", "TIME", "plain", "30 deg*SIN(speed*TIME)", "2*PI*TIME", "STEP5(TIME, 0, 0, 2 s, 90 deg)", "POLY(TIME, 0, 0, 1, 3)"]
     {
         good(&motion("hinge", "function", text)).compile().unwrap_or_else(|e| panic!("{text}: {e}"));
     }
-    for (joint, key, text) in [("hinge", "velocity", "60 rpm"), ("hinge", "velocity", "speed*STEP(TIME, 0, 0, 1, 1)"), ("slide", "acceleration", "3 m/s^2")]
+    for (joint, key, text) in
+        [("hinge", "velocity", "60 rpm"), ("hinge", "velocity", "speed*STEP(TIME, 0, 0, 1, 1)"), ("slide", "acceleration", "3 m/s^2")]
     {
         good(&motion(joint, key, text)).compile().unwrap_or_else(|e| panic!("{text}: {e}"));
     }
@@ -221,7 +223,10 @@ fn no_model_that_is_right_is_refused() {
     models(&root.join("crates/cardan-cli/src/reproduce/models"), &mut all);
     assert!(all.len() > 24, "{}", all.len());
     for path in all {
-        load(&path, &[]).unwrap_or_else(|e| panic!("{}: {e}", path.display())).compile().unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        load(&path, &[])
+            .unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+            .compile()
+            .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     }
     for source in documented() {
         good(source).compile().unwrap_or_else(|e| panic!("{e}"));

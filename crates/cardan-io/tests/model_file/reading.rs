@@ -154,3 +154,70 @@ fn meshes_and_tables_come_from_files_beside_the_model() {
     assert_eq!(marks, ["\"prat.obj\"", "\"road.csv\""], "{problems}");
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// An arm on a pin at its end, its frame at that end.
+const ARM: &str = "
+gravity = [0, -9.81, 0]
+[bodies.arm]
+kind = \"planar\"
+mass = 3
+inertia = 0.25
+center_of_mass = [0.5, 0.1, 0]
+angle = \"30 deg\"
+angular_velocity = 2
+[bodies.arm.markers.tip]
+position = [1, 0, 0]
+[joints.pin]
+kind = \"revolute\"
+between = [\"arm\", \"ground\"]
+at = [0, 0, 0]
+axis = [0, 0, 1]
+[sensors.cm]
+function = \"DX(arm.cm)\"
+[sensors.frame]
+function = \"DX(arm) + VX(arm)\"
+";
+
+#[test]
+fn a_planar_body_has_its_centre_of_mass_where_it_is_given() {
+    let (s, c) = 30_f64.to_radians().sin_cos();
+    let center = [0.5 * c - 0.1 * s, 0.5 * s + 0.1 * c];
+    let about_center = ARM
+        .replace("center_of_mass = [0.5, 0.1, 0]", &format!("position = [{}, {}, 0]", center[0], center[1]))
+        .replace("angular_velocity = 2", &format!("angular_velocity = 2\nvelocity = [{}, {}, 0]", -2.0 * center[1], 2.0 * center[0]))
+        .replace("position = [1, 0, 0]", "position = [0.5, -0.1, 0]");
+    let systems = [ARM, &about_center].map(|source| good(source).compile().unwrap());
+    let [here, there] = systems.each_ref().map(|system| system.initial());
+    let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-14);
+    assert!(close(&here.q, &there.q) && close(&here.v, &there.v));
+    let [first, second] = systems.each_ref().map(crate::residuals);
+    assert!(first.iter().zip(&second).all(|(a, b)| (a - b).abs() < 1e-12 * (1.0 + b.abs())));
+    let system = &systems[0];
+    let (mut work, mut sensed) = (cardan::system::Work::new(system), [0.0; 2]);
+    let state = cardan::analysis::assemble(system).unwrap().state;
+    system.sense(&state, &mut work, &mut sensed);
+    assert!((sensed[0] - center[0]).abs() < 1e-14 && sensed[1].abs() < 1e-14, "{sensed:?}");
+    crate::writing::round_trip(ARM);
+    // A shape that is placed off the frame gives the centre, too.
+    let shaped = ARM.replace(
+        "mass = 3\ninertia = 0.25\ncenter_of_mass = [0.5, 0.1, 0]\n",
+        "shape = { kind = \"box\", size = [1, 0.1, 0.1], density = 300, position = [0.5, 0.1, 0.2] }\n",
+    );
+    let body = good(&shaped).model.bodies()[1].clone();
+    assert!((body.center_of_mass() - Vec3::new(0.5, 0.1, 0.0)).norm() < 1e-15 && (body.shape.mass() - 3.0).abs() < 1e-12);
+    assert!(crate::bad(&ARM.replace("0.1, 0]", "0.1, 1]")).to_string().contains("lies in the plane"));
+}
+
+#[test]
+fn ideal_rods_are_read_and_written() {
+    let rod = "[bodies.rod]\nmass = 1\ninertia = [0, 0.1, 0.1]\n[joints.pin]\nkind = \"revolute\"\nbetween = [\"rod\", \"ground\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    crate::writing::round_trip(rod);
+    let tensor = rod.replace("[0, 0.1, 0.1]", "[0.05, 0.05, 0.1, -0.05, 0, 0]");
+    crate::writing::round_trip(&tensor);
+    for (inertia, says) in
+        [("[0, 0, 0]", "point mass"), ("[0, 0.1, 0.2]", "exceeds the sum"), ("[-0.1, 0.1, 0.1]", "not positive definite")]
+    {
+        let problems = crate::bad(&rod.replace("[0, 0.1, 0.1]", inertia));
+        assert!(problems.to_string().contains(says), "{problems}");
+    }
+}

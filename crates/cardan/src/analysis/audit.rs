@@ -16,8 +16,13 @@ const DENSER: f64 = 1e-3;
 const SPARSER: f64 = 1e-4;
 /// Powers are taken every 2^n steps at the least: n where they cost an evaluation, and where they cost a factorisation or nothing.
 const SPARSEST: [i32; 2] = [2, 4];
+/// Of methods of at least this order at most 2^−n times a step: n where they cost an evaluation, and where they cost a factorisation.
+const HIGH: usize = 4;
+const DENSEST: [i32; 2] = [-3, -2];
 /// As many less with steps of equal size, which do not become short where powers change.
 const EQUAL: i32 = 1;
+/// Only what is missing beyond so many times the uncertainty of the work is missing for sure.
+pub(super) const SAFETY: f64 = 3.0;
 /// Steps that are shorter by this factor are worth a look.
 const SHORT: f64 = 0.5;
 
@@ -76,7 +81,7 @@ impl<'s> Audit<'s> {
             state: system.initial().clone(),
             work: Work::new(system),
             spacing: 0,
-            limits: [if order > 3 { -1 } else { 0 }, sparsest],
+            limits: [if order < HIGH { 0 } else { DENSEST[usize::from(felt)] }, sparsest],
             steps: 0,
             length: 0.0,
             correction: 0.0,
@@ -105,16 +110,21 @@ impl<'s> Audit<'s> {
         self.integrals.iter_mut().zip(&self.powers).for_each(|(i, p)| i.start(*p));
     }
 
-    /// Where a step from `t` to `next` should be looked into before its end is.
-    pub fn within(&self, t: f64, next: f64) -> Option<f64> {
-        (self.spacing < 0 && !self.exchangers.is_empty()).then_some(0.5 * (t + next))
+    /// How many parts of a step should be looked at.
+    pub fn parts(&self) -> usize {
+        if self.exchangers.is_empty() { 1 } else { 1 << (-self.spacing).max(0) }
+    }
+
+    /// Looks at every step from here on.
+    pub fn look_closely(&mut self) {
+        self.spacing = self.spacing.min(0);
     }
 
     /// Counts a step of length h; says whether powers should be taken at its end.
     pub fn is_due(&mut self, h: f64) -> bool {
         self.steps += 1;
         if h < SHORT * self.length {
-            self.spacing = self.spacing.min(0);
+            self.look_closely();
         }
         let due = self.steps >= 1 << self.spacing.max(0);
         if due {
@@ -139,10 +149,12 @@ impl<'s> Audit<'s> {
             self.powers.copy_from_slice(&self.fresh);
         }
         let interval = self.intervals.add(x.t);
-        self.integrals.iter_mut().zip(&self.powers).for_each(|(i, p)| i.add(interval, *p));
+        let doubt: f64 = self.integrals.iter_mut().zip(&self.powers).map(|(i, p)| i.add(interval, *p)).sum();
+        self.variance += doubt * doubt;
     }
 
-    /// Makes the balance at the end of a step; says what is missing there for sure.
+    /// Makes the balance at the end of a step; says what came out of nothing there for sure, and is still there: above the lowest potential
+    /// energy so far.
     pub fn balance(&mut self, x: &State) -> f64 {
         self.note(x);
         self.steps = 0;
@@ -152,7 +164,7 @@ impl<'s> Audit<'s> {
         if missing.abs() > self.worst.energy.abs() {
             self.worst = Missing { t: x.t, energy: missing };
         }
-        missing.signum() * (missing.abs() - self.uncertainty()).max(0.0)
+        (missing - SAFETY * self.uncertainty()).min(self.stored - self.potential[0])
     }
 
     /// Ends a page: from `x` on the motion goes on as `after` says.

@@ -83,7 +83,8 @@ pub(super) fn moved_far(system: &System, moved: &[Moved]) -> Option<String> {
     let mut far: Vec<(&Moved, f64)> = moved.iter().map(|m| (m, share(m))).filter(|(_, share)| *share > SAID).collect();
     far.sort_by(|a, b| b.1.total_cmp(&a.1));
     let amounts = far.iter().map(|(m, _)| amount(&m.body, (m.distance, "m"), (m.rotation, "rad")));
-    let sentence = |amounts| format!("bodies were moved to close the joints: {amounts}. Place them nearer if another configuration is meant");
+    let sentence =
+        |amounts| format!("bodies were moved to close the joints: {amounts}. Place them nearer if another configuration is meant");
     (!far.is_empty()).then(|| sentence(shortened(amounts)))
 }
 

@@ -82,10 +82,12 @@ impl Integral {
         self.p = p;
     }
 
-    /// The value at the end of an interval.
-    pub fn add(&mut self, interval: Interval, p: f64) {
+    /// The value at the end of an interval. Says how far the trapezoidal rule may be off where there is no neighbour to tell: by all of the
+    /// change, as where a stiff damper takes at once what it was given at the start.
+    pub fn add(&mut self, interval: Interval, p: f64) -> f64 {
         let Interval { lengths: [h, last], before } = interval;
         self.trapezoidal += 0.5 * h * (p + self.p);
+        let doubt = if before == 0 { 0.5 * h * (p - self.p).abs() } else { 0.0 };
         let slope = (p - self.p) / h;
         if before == 0 {
             self.correction += std::mem::take(&mut self.pending);
@@ -97,6 +99,7 @@ impl Integral {
             self.second = second;
         }
         (self.slope, self.p) = (slope, p);
+        doubt
     }
 
     /// The integral.

@@ -121,6 +121,8 @@ fn duration(setting: &'static str, what: &str, h: f64, t_end: f64) -> Option<Mis
         return Some(Mistake::new(setting, format!("{what} must be positive, it is {h} s")));
     }
     let parts = t_end / h;
-    let message = || format!("{what} of {h} s divides the run of {t_end} s into {parts:.1e} parts; the clock does not resolve more than {MOST:.0e}");
+    let message = || {
+        format!("{what} of {h:e} s divides the run of {t_end} s into {parts:.1e} parts; the clock does not resolve more than {MOST:.0e}")
+    };
     (parts > MOST).then(|| Mistake::new(setting, message()))
 }

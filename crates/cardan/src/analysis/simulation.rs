@@ -3,7 +3,7 @@
 
 use super::events::Event;
 use super::hints::Steps;
-use crate::integrators::{Formulation, Method, Options, Radau};
+use crate::integrators::{Formulation, Method, Norm, Options, Radau};
 use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
@@ -120,6 +120,12 @@ impl<'s> Simulation<'s> {
     /// With this form of the constraints.
     pub fn formulation(mut self, formulation: Formulation) -> Self {
         self.options.formulation = formulation;
+        self
+    }
+
+    /// With error control of this.
+    pub fn norm(mut self, norm: Norm) -> Self {
+        self.options.norm = norm;
         self
     }
 

@@ -126,9 +126,9 @@ impl Inference<'_> {
             let next = self.known(expr);
             all = Some(match all {
                 None => next,
-                Some(before) => self.sum((before, next), expr.span, |b, a| {
-                    format!("{what} must be of one dimension, but this is {b} beside {a}")
-                }),
+                Some(before) => {
+                    self.sum((before, next), expr.span, |b, a| format!("{what} must be of one dimension, but this is {b} beside {a}"))
+                }
             });
         }
         all.unwrap_or_default()

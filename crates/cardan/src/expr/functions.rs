@@ -131,58 +131,123 @@ pub static FUNCTIONS: &[Function] = &[
     entry("CUBSPL", 2, 4, "(x, 0, spline, order): natural cubic spline or its derivative", Meaning::Spline(Method::Cubic)),
     entry("LINSPL", 2, 4, "(x, 0, spline, order): linear interpolation or its derivative", Meaning::Spline(Method::Linear)),
     quantity!("DM", 2, LENGTH, "(i, j): distance of marker i from j"),
-    quantity!("DX", 3, LENGTH, "(i, j, k): displacement of i from j along x of k (default: of the ground)"),
-    quantity!("DY", 3, LENGTH, "(i, j, k): displacement of i from j along y of k (default: of the ground)"),
-    quantity!("DZ", 3, LENGTH, "(i, j, k): displacement of i from j along z of k (default: of the ground)"),
-    quantity!("AX", 2, ANGLE, "(i, j): rotation of i about x of j (default: of the ground), turns counted"),
-    quantity!("AY", 2, ANGLE, "(i, j): rotation of i about y of j (default: of the ground), turns counted"),
-    quantity!("AZ", 2, ANGLE, "(i, j): rotation of i about z of j (default: of the ground), turns counted"),
+    quantity!("DX", 3, LENGTH, "(i, j, k): displacement of i from j along x of k (default: ground)"),
+    quantity!("DY", 3, LENGTH, "(i, j, k): displacement of i from j along y of k (default: ground)"),
+    quantity!("DZ", 3, LENGTH, "(i, j, k): displacement of i from j along z of k (default: ground)"),
+    quantity!("AX", 2, ANGLE, "(i, j): rotation of i about x of j (default: ground), turns counted"),
+    quantity!("AY", 2, ANGLE, "(i, j): rotation of i about y of j (default: ground), turns counted"),
+    quantity!("AZ", 2, ANGLE, "(i, j): rotation of i about z of j (default: ground), turns counted"),
     quantity!("PSI", 2, ANGLE, "(i, j): first angle of the body 3-1-3 rotation from j to i"),
     quantity!("THETA", 2, ANGLE, "(i, j): second angle of the body 3-1-3 rotation from j to i"),
     quantity!("PHI", 2, ANGLE, "(i, j): third angle of the body 3-1-3 rotation from j to i"),
     quantity!("YAW", 2, ANGLE, "(i, j): first angle of the body 3-2-1 rotation from j to i"),
     quantity!("PITCH", 2, ANGLE, "(i, j): second angle, with opposite sign, of the body 3-2-1 rotation from j to i"),
     quantity!("ROLL", 2, ANGLE, "(i, j): third angle of the body 3-2-1 rotation from j to i"),
-    quantity!("VM", 3, VELOCITY, "(i, j, l): speed of i relative to j, derivative seen from l (default: the ground)"),
+    quantity!("VM", 3, VELOCITY, "(i, j, l): speed of i relative to j, derivative seen from l (default: ground)"),
     quantity!("VR", 3, VELOCITY, "(i, j, l): rate of the distance of i from j"),
-    quantity!("VX", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along x of k (default: of the ground), derivative seen from l (default: the ground)"),
-    quantity!("VY", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along y of k (default: of the ground), derivative seen from l (default: the ground)"),
-    quantity!("VZ", 4, VELOCITY, "(i, j, k, l): velocity of i relative to j along z of k (default: of the ground), derivative seen from l (default: the ground)"),
+    quantity!(
+        "VX",
+        4,
+        VELOCITY,
+        "(i, j, k, l): velocity of i relative to j along x of k, derivative seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "VY",
+        4,
+        VELOCITY,
+        "(i, j, k, l): velocity of i relative to j along y of k, derivative seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "VZ",
+        4,
+        VELOCITY,
+        "(i, j, k, l): velocity of i relative to j along z of k, derivative seen from l (default of both: ground)"
+    ),
     quantity!("WM", 2, ANGULAR_VELOCITY, "(i, j): size of the angular velocity of i relative to j"),
-    quantity!("WX", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about x of k (default: of the ground)"),
-    quantity!("WY", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about y of k (default: of the ground)"),
-    quantity!("WZ", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about z of k (default: of the ground)"),
-    quantity!("ACCM", 3, ACCELERATION, "(i, j, l): size of the acceleration of i relative to j, derivatives seen from l (default: the ground)"),
-    quantity!("ACCX", 4, ACCELERATION, "(i, j, k, l): acceleration of i relative to j along x of k (default: of the ground), derivatives seen from l (default: the ground)"),
-    quantity!("ACCY", 4, ACCELERATION, "(i, j, k, l): acceleration of i relative to j along y of k (default: of the ground), derivatives seen from l (default: the ground)"),
-    quantity!("ACCZ", 4, ACCELERATION, "(i, j, k, l): acceleration of i relative to j along z of k (default: of the ground), derivatives seen from l (default: the ground)"),
-    quantity!("WDTM", 3, ANGULAR_ACCELERATION, "(i, j, l): size of the angular acceleration of i relative to j, derivative seen from l (default: the ground)"),
+    quantity!("WX", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about x of k (default: ground)"),
+    quantity!("WY", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about y of k (default: ground)"),
+    quantity!("WZ", 3, ANGULAR_VELOCITY, "(i, j, k): angular velocity of i relative to j about z of k (default: ground)"),
+    quantity!("ACCM", 3, ACCELERATION, "(i, j, l): size of the acceleration of i relative to j, derivatives seen from l (default: ground)"),
+    quantity!(
+        "ACCX",
+        4,
+        ACCELERATION,
+        "(i, j, k, l): acceleration of i relative to j along x of k, derivatives seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "ACCY",
+        4,
+        ACCELERATION,
+        "(i, j, k, l): acceleration of i relative to j along y of k, derivatives seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "ACCZ",
+        4,
+        ACCELERATION,
+        "(i, j, k, l): acceleration of i relative to j along z of k, derivatives seen from l (default of both: ground)"
+    ),
+    quantity!(
+        "WDTM",
+        3,
+        ANGULAR_ACCELERATION,
+        "(i, j, l): size of the angular acceleration of i relative to j, derivative seen from l (default: ground)"
+    ),
     quantity!(
         "WDTX",
         4,
         ANGULAR_ACCELERATION,
-        "(i, j, k, l): angular acceleration of i relative to j about x of k (default: of the ground), derivative seen from l (default: the ground)"
+        "(i, j, k, l): angular acceleration of i relative to j about x of k, derivative seen from l (default of both: ground)"
     ),
     quantity!(
         "WDTY",
         4,
         ANGULAR_ACCELERATION,
-        "(i, j, k, l): angular acceleration of i relative to j about y of k (default: of the ground), derivative seen from l (default: the ground)"
+        "(i, j, k, l): angular acceleration of i relative to j about y of k, derivative seen from l (default of both: ground)"
     ),
     quantity!(
         "WDTZ",
         4,
         ANGULAR_ACCELERATION,
-        "(i, j, k, l): angular acceleration of i relative to j about z of k (default: of the ground), derivative seen from l (default: the ground)"
+        "(i, j, k, l): angular acceleration of i relative to j about z of k, derivative seen from l (default of both: ground)"
     ),
     quantity!("FM", 1, FORCE, "(element): size of the force that a joint, constraint or force exerts on its marker i"),
-    quantity!("FX", 2, FORCE, "(element, k): force that a joint, constraint or force exerts on its marker i, along x of k (default: of the ground)"),
-    quantity!("FY", 2, FORCE, "(element, k): force that a joint, constraint or force exerts on its marker i, along y of k (default: of the ground)"),
-    quantity!("FZ", 2, FORCE, "(element, k): force that a joint, constraint or force exerts on its marker i, along z of k (default: of the ground)"),
+    quantity!(
+        "FX",
+        2,
+        FORCE,
+        "(element, k): force that a joint, constraint or force exerts on its marker i, along x of k (default: ground)"
+    ),
+    quantity!(
+        "FY",
+        2,
+        FORCE,
+        "(element, k): force that a joint, constraint or force exerts on its marker i, along y of k (default: ground)"
+    ),
+    quantity!(
+        "FZ",
+        2,
+        FORCE,
+        "(element, k): force that a joint, constraint or force exerts on its marker i, along z of k (default: ground)"
+    ),
     quantity!("TM", 1, TORQUE, "(element): size of the torque that a joint, constraint or force exerts on its marker i"),
-    quantity!("TX", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about x of k (default: of the ground)"),
-    quantity!("TY", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about y of k (default: of the ground)"),
-    quantity!("TZ", 2, TORQUE, "(element, k): torque that a joint, constraint or force exerts on its marker i, about z of k (default: of the ground)"),
+    quantity!(
+        "TX",
+        2,
+        TORQUE,
+        "(element, k): torque that a joint, constraint or force exerts on its marker i, about x of k (default: ground)"
+    ),
+    quantity!(
+        "TY",
+        2,
+        TORQUE,
+        "(element, k): torque that a joint, constraint or force exerts on its marker i, about y of k (default: ground)"
+    ),
+    quantity!(
+        "TZ",
+        2,
+        TORQUE,
+        "(element, k): torque that a joint, constraint or force exerts on its marker i, about z of k (default: ground)"
+    ),
     entry("VARVAL", 1, 1, "(name): value of a variable", Meaning::Quantity),
     entry("ARYVAL", 2, 2, "(name, k): element k of an array, counted from 1", Meaning::Quantity),
     entry("DIF", 1, 1, "(name): value of a user-defined differential variable", Meaning::Quantity),

@@ -229,3 +229,76 @@ fn signals(ops: &[Op], alone: &[bool], varies: &[bool]) -> Vec<usize> {
     }
     (0..ops.len()).filter(|&k| read[k] && alone[k] && varies[k]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+    use super::*;
+    use crate::expr::{Scope, Spline};
+
+    fn part(text: &str) -> Option<TimePart> {
+        let mut scope = Scope::default();
+        scope.splines.push(("table".into(), Spline::new(&[0.0, 1.5, 1.6, 4.0], &[0.0, 0.0, 2.0, 2.0]).unwrap()));
+        TimePart::of(&Program::new(text, &scope).unwrap())
+    }
+
+    fn breaks(text: &str, end: f64) -> Vec<f64> {
+        let mut part = part(text).unwrap();
+        let (mut from, mut found) = (0.0, Vec::new());
+        while let Some(next) = part.next_break(from, end) {
+            assert!(next.before < next.after && next.after - next.before <= 4.0 * f64::EPSILON * next.after.max(1.0), "{text}: {next:?}");
+            found.push(next.after);
+            from = next.after;
+        }
+        found
+    }
+
+    #[test]
+    fn breaks_are_found_where_they_are() {
+        let pi = std::f64::consts::PI;
+        let expected: [(&str, Vec<f64>); 10] = [
+            ("STEP5(TIME, 5, 0, 5.4, 1)", vec![5.0, 5.4]),
+            ("HAVSIN(TIME, 1, 0, 1.001, 1)", vec![1.0, 1.001]),
+            ("IF(TIME - 2: 0, 1, 3)", vec![2.0]),
+            ("IF(TIME > 2 && TIME < 3, DX(a, b), 0)", vec![2.0, 3.0]),
+            ("MOD(TIME, 2.5) * DX(a, b)", vec![2.5, 5.0, 7.5]),
+            ("ABS(TIME - 3)", vec![3.0]),
+            ("MAX(0, SIN(TIME))", vec![pi, 2.0 * pi, 3.0 * pi]),
+            ("LINSPL(TIME, 0, table) + VX(a)", vec![1.5, 1.6, 4.0]),
+            ("MAX(TIME * (9 - TIME), 14)", vec![2.0, 7.0]),
+            ("MAX(0, 0 * TIME)", vec![]),
+        ];
+        for (text, expected) in expected {
+            let found = breaks(text, 9.9);
+            let close = found.len() == expected.len() && found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-14 * 10.0);
+            assert!(close, "{text}: {found:?} instead of {expected:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_in_proportion_to_time_or_depends_on_the_state_alone_has_no_part() {
+        for text in ["3 * TIME + 1", "DX(a, b)", "TIME * DX(a, b)", "MAX(0, DX(a, b))", "SIN(TIME + DX(a, b))"] {
+            assert!(part(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn excursions_are_found_however_short_they_are() {
+        for text in ["EXP(-((TIME - 5)/0.001)**2)", "DX(a, b) * SIN(PI * TIME)", "1E-9 * SIN(1000 * TIME)", "SQRT(TIME) * (1 + 9 * EXP(-(30 * (TIME - 4))**2))"] {
+            assert!(part(text).unwrap().has_excursion(0.0, 10.0), "{text}");
+        }
+    }
+
+    #[test]
+    fn steady_functions_and_those_that_were_seen_have_none() {
+        for text in ["TIME**2", "TIME * (10 - TIME) * 1E-3 + TIME", "EXP(TIME)", "EXP(-((TIME - 5)/0.001)**2)"] {
+            let end = if text.starts_with("EXP(-") { 4.9 } else { 10.0 };
+            assert!(!part(text).unwrap().has_excursion(0.0, end), "{text}");
+        }
+        let mut wave = part("SIN(1000 * TIME)").unwrap();
+        assert!(wave.has_excursion(0.0, 0.02));
+        (0..10).for_each(|k| wave.note(1.3e-3 * f64::from(k)));
+        assert!(!wave.has_excursion(0.012, 0.02), "its swing has been seen");
+    }
+}

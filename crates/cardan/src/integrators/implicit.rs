@@ -91,7 +91,8 @@ impl<F: Formula> Advance for Implicit<F> {
         self.predict(site, h);
         let (weights, state_weights) = site.weights.split_at(site.system.nv());
         let stopping = if self.regularization.is_empty() { STOPPING } else { STOPPING * REDUNDANT };
-        let of_velocities = VELOCITIES * tolerance.unwrap_or(0.0) / (coefficients.velocity * quickest(&site.rates, weights));
+        let quickest = coefficients.velocity * quickest(&site.rates, weights);
+        let of_velocities = VELOCITIES * tolerance.unwrap_or(0.0) / quickest;
         let step = Step {
             coefficients,
             known: &self.known,
@@ -104,6 +105,7 @@ impl<F: Formula> Advance for Implicit<F> {
             formulation: site.options.formulation,
             sizes: [1.0 + largest(&site.now.x.q), 1.0 + largest(&site.now.x.v)],
         };
+        let noise = quickest * step.round_off();
         let solved = self.corrector.solve(site.system, &site.options, &step, &mut site.next, &mut site.work);
         site.violation = self.corrector.violation();
         self.count(site);
@@ -112,7 +114,12 @@ impl<F: Formula> Advance for Implicit<F> {
         site.weigh();
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
-        Ok(Some(self.formula.estimate(&attempted, site.sizes(), tolerance, filter)))
+        let mut sizes = site.sizes();
+        if noise > tolerance {
+            // So short a step turns round-off of positions into velocities.
+            sizes.rates = &[];
+        }
+        Ok(Some(self.formula.estimate(&attempted, sizes, tolerance, filter)))
     }
 
     fn accept(&mut self, site: &mut Site) {

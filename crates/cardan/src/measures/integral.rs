@@ -43,7 +43,10 @@ pub(super) struct Integral {
 
 impl Default for Integral {
     fn default() -> Self {
-        Self { knots: Mutex::new(vec![Knot { t: 0.0, values: [0.0; 2] }]) }
+        // Room for two minutes, so that steps need not allocate.
+        let mut knots = Vec::with_capacity(1 << 14);
+        knots.push(Knot { t: 0.0, values: [0.0; 2] });
+        Self { knots: Mutex::new(knots) }
     }
 }
 

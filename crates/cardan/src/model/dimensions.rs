@@ -75,7 +75,10 @@ pub(super) enum Turns {
     No,
 }
 
-/// A definition (1): what it is, its name, its function, and what its value is multiplied by.
+/// So many times all definitions are gone through at most; what is not known then stays so.
+const PASSES: usize = 100;
+
+/// A definition (1): what it is, its name and its function.
 type Definition = (Signal, String, Expr);
 
 impl Model {
@@ -84,12 +87,18 @@ impl Model {
         let definitions = self.definitions();
         let signals = definitions.iter().map(|(sort, name, _)| ((*sort, name.clone()), Known::Nothing));
         scope.dimensions.signals = signals.collect();
-        for _ in 0..=definitions.len() {
+        for pass in 0..PASSES {
             let mut changed = false;
-            for (sort, name, function) in &definitions {
+            let mut find = |(sort, name, function): &Definition| {
                 let known = infer(function, scope).0;
                 let known = if *sort == Signal::State { integral(known) } else { known };
                 changed |= scope.dimensions.signals.insert((*sort, name.clone()), known) != Some(known);
+            };
+            // To and fro, so that chains in either order take two passes.
+            if pass % 2 == 0 {
+                definitions.iter().for_each(&mut find);
+            } else {
+                definitions.iter().rev().for_each(&mut find);
             }
             if !changed {
                 return;

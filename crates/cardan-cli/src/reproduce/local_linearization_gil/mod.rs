@@ -151,7 +151,8 @@ fn figure_2() -> Result<Outcome, ReproduceError> {
 /// The run with the largest tolerance whose error is at most this.
 fn as_accurate(system: &System, method: &Arc<dyn Method>, most: f64) -> Result<Option<Results>, ReproduceError> {
     for exponent in 2..12 {
-        let results = Simulation::new(system).shared_method(method.clone()).tolerance(0.1f64.powi(exponent)).run(1.0)?;
+        let simulation = Simulation::new(system).shared_method(method.clone()).norm(Norm::Paper);
+        let results = simulation.tolerance(0.1f64.powi(exponent)).run(1.0)?;
         let [theta1, theta2] = angle_error(end(&results, 1.0)?);
         if theta1.hypot(theta2) <= most {
             return Ok(Some(results));
@@ -265,7 +266,8 @@ fn figure_6() -> Result<Outcome, ReproduceError> {
 fn figure_7() -> Result<Outcome, ReproduceError> {
     let system = System::new(&double_pendulum())?;
     let method = LocalLinearization { error: ErrorPer::UnitStep, ..plain() };
-    let run = |tolerance: f64| Simulation::new(&system).method(method).tolerance(tolerance).first_step(0.01).run(1.0);
+    let simulation = |tolerance: f64| Simulation::new(&system).method(method).tolerance(tolerance).norm(Norm::Paper);
+    let run = |tolerance: f64| simulation(tolerance).first_step(0.01).run(1.0);
     let (mut comparisons, mut curves) = (Vec::new(), Vec::new());
     for tolerance in [0.1, 0.05] {
         let (results, half) = (run(tolerance)?, run(0.5 * tolerance)?);

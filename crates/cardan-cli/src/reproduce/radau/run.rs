@@ -37,7 +37,7 @@ fn part(case: &Case, table: &Table, set: &[(String, String)]) -> Result<Own, Rep
     let system = load_str(&text, case.name, Path::new("."), set)?.compile()?;
     let t_end = table.times.last().copied().unwrap_or(0.0);
     let times = Record::Times(table.times.clone());
-    let run = Simulation::new(&system).method(Radau).tolerance(case.tolerance).record(times).run(t_end)?;
+    let run = Simulation::new(&system).method(Radau).tolerance(case.tolerance).norm(Norm::Paper).record(times).run(t_end)?;
     let row = |t: &f64| row(&system, table, run.samples.iter().find(|s| s.state.t == *t), *t);
     let rows = table.times.iter().map(row).collect::<Result<_, _>>()?;
     let last = run.last().filter(|_| !case.frequencies.is_empty());

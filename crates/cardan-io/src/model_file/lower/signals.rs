@@ -5,8 +5,8 @@ use super::super::problem::Span;
 use super::super::tables::{self, Crossing, Then};
 use super::Lowering;
 use cardan::expr::{Extrapolation, Spline, alike, element_name, in_words};
-use cardan::units::Dimension;
 use cardan::model::{Array, Differential, Direction, ModelEvent, Variable};
+use cardan::units::Dimension;
 
 impl Lowering<'_> {
     pub(super) fn spline(&mut self, name: &str, span: &Span, t: &tables::Spline) -> Option<()> {

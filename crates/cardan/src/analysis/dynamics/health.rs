@@ -11,6 +11,7 @@
 //! with the tolerance ε and the mean step h.
 
 use super::Run;
+use crate::analysis::audit::SAFETY;
 use crate::analysis::hints::Steps;
 use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
@@ -19,6 +20,8 @@ use crate::system::{State, System, Work};
 
 /// A run ends where more than this part of the throughput has come out of nothing: with error control, and with given steps.
 const RUNAWAY: [f64; 2] = [0.5, 0.9];
+/// At so many looks in a row: what the first steps are about is not known yet, and coarse ones begin with an error of their own size.
+const PATIENCE: usize = 10;
 /// Parts of the throughput that are worth a warning: energy that appears, and energy that is lost.
 const GAIN: f64 = 0.02;
 const LOSS: f64 = 0.05;
@@ -58,18 +61,40 @@ impl Run<'_, '_> {
             self.audit.open(self.stepper.now());
         }
         let (t, next) = (self.stepper.now().t, self.stepper.next().t);
-        if let Some(between) = self.audit.within(t, next) {
-            let x = self.interpolated(between);
+        let parts = self.audit.parts();
+        for part in 1..parts {
+            let x = self.interpolated(t + (next - t) * part as f64 / parts as f64);
             self.audit.note(&x);
         }
         if !self.audit.is_due(next - t) {
             return Ok(());
         }
         let gained = self.audit.balance(self.stepper.next());
+        self.judge(next, gained)
+    }
+
+    /// Fails where too much energy has come out of nothing for some time.
+    fn judge(&mut self, t: f64, gained: f64) -> Result<(), Failure> {
         let throughput = self.audit.throughput() + self.negligible_energy();
         let steps = self.simulation.size.steps();
-        let most = RUNAWAY[usize::from(steps == Steps::Fixed)];
-        if gained > most * throughput { Err(Failure::Energy(next, [gained, throughput], steps)) } else { Ok(()) }
+        if gained.is_nan() || gained <= RUNAWAY[usize::from(steps == Steps::Fixed)] * throughput {
+            self.excesses = 0;
+            return Ok(());
+        }
+        self.excesses += 1;
+        self.audit.look_closely();
+        if self.excesses < PATIENCE { Ok(()) } else { Err(Failure::Energy(t, [gained, throughput], steps)) }
+    }
+
+    /// Fails where a run ends with too much energy out of nothing, however short it has been there.
+    pub(super) fn judge_end(&mut self) -> Result<(), Failure> {
+        if self.excesses == 0 || self.stepper.statistics().steps < PATIENCE {
+            return Ok(());
+        }
+        self.excesses = PATIENCE;
+        let now = self.stepper.now();
+        let (t, gained) = (now.t, self.audit.balance(now));
+        self.judge(t, gained)
     }
 
     /// Closes the books before the run goes on from a state, with what that changes at once.
@@ -115,7 +140,7 @@ impl Run<'_, '_> {
 fn warning(balance: &EnergyBalance, negligible: f64) -> Option<String> {
     let throughput = balance.throughput + negligible;
     let worst = balance.worst;
-    let missing = worst.energy.abs() - balance.uncertainty;
+    let missing = worst.energy.abs() - SAFETY * balance.uncertainty;
     let most = if worst.energy > 0.0 { GAIN } else { LOSS };
     if missing.is_nan() || missing <= most * throughput {
         return None;

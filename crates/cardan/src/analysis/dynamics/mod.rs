@@ -67,10 +67,11 @@ impl Simulation<'_> {
             watch: RefCell::new(Work::new(self.system)),
             audit,
             negligible: Negligible::default(),
+            excesses: 0,
             sensed: vec![0.0; self.system.sensors().len()],
             ended: false,
         };
-        let outcome = run.all(&mut results);
+        let outcome = run.all(&mut results).and_then(|()| run.judge_end());
         if !results.samples.is_empty() {
             run.record_last(&mut results);
         }
@@ -107,6 +108,8 @@ struct Run<'a, 's> {
     audit: Audit<'s>,
     /// Energies too small to be worth a word.
     negligible: Negligible,
+    /// At how many looks in a row too much energy had come out of nothing.
+    excesses: usize,
     /// Scratch for the values of sensors.
     sensed: Vec<f64>,
     /// Whether the observer has asked for the end of the run.

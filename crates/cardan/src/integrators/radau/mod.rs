@@ -31,6 +31,9 @@ use tableau::{STAGES, Tableau};
 const NEWTON_REGULARIZATION: f64 = 100.0;
 /// The embedded formula's order.
 const EMBEDDED: usize = 3;
+/// With redundant constraints steps may grow by this, however slow iterations are.
+const REDUNDANT: f64 = 2.0;
+
 /// Radau IIA with three stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Radau;
@@ -164,7 +167,9 @@ impl Advance for Collocation {
         let ratio = self.ratio(site, tolerance)?;
         self.count(site);
         self.filter = if ratio > 1.0 { Filter::Twice } else { Filter::Once };
-        let next = ratio.max(self.newton.room().powi(-(EMBEDDED as i32) - 1));
+        // Redundant constraints contract at rates of their own, which shorter steps do not change.
+        let least = if self.regularization.is_empty() { 0.0 } else { REDUNDANT };
+        let next = ratio.max(self.newton.room().max(least).powi(-(EMBEDDED as i32) - 1));
         Ok(Some(Estimate { ratio, order: EMBEDDED, next: (next, EMBEDDED) }))
     }
 
