@@ -8,6 +8,7 @@ use cardan::analysis;
 use cardan::integrators::{Method, all};
 use cardan::prelude::*;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// The tolerances.
@@ -181,11 +182,17 @@ pub enum Limited {
     TooLong,
     /// The engine's error.
     Failed(Box<SimulationError>),
+    /// The engine panicked.
+    Panicked,
 }
 
 impl Limited {
     fn verdict(&self) -> Verdict {
-        let Self::Failed(error) = self else { return Verdict::TooLong };
+        let error = match self {
+            Self::TooLong => return Verdict::TooLong,
+            Self::Panicked => return Verdict::Wrong(Worst { error: f64::INFINITY, channel: "a panic".into(), time: 0.0 }),
+            Self::Failed(error) => error,
+        };
         let sort = match **error {
             SimulationError::Settings(_) => "settings",
             SimulationError::Assembly(_) => "assembly",
@@ -210,8 +217,10 @@ impl Observer for Patience {
     }
 }
 
-/// Runs for at most so many steps.
+/// Runs for at most so many steps. A panic is a mistake of the engine; other runs go on.
 pub fn attempt(simulation: &Simulation, t_end: f64, most: usize) -> Result<Results, Limited> {
-    let results = simulation.run_observed(t_end, &mut Patience(most)).map_err(|e| Limited::Failed(Box::new(e)))?;
+    let run = || simulation.run_observed(t_end, &mut Patience(most));
+    let outcome = catch_unwind(AssertUnwindSafe(run)).map_err(|_| Limited::Panicked)?;
+    let results = outcome.map_err(|e| Limited::Failed(Box::new(e)))?;
     if results.ending == Ending::Stopped { Err(Limited::TooLong) } else { Ok(results) }
 }

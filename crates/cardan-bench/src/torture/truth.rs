@@ -83,6 +83,7 @@ fn tight(mechanism: &Mechanism, system: &System, simulation: Simulation, judge: 
     let simulation = simulation.record(analysis::Record::Times(times)).largest_step(largest);
     let results = attempt(&simulation, mechanism.t_end, most).map_err(|e| match e {
         Limited::TooLong => "too many steps".to_string(),
+        Limited::Panicked => "a panic".to_string(),
         Limited::Failed(error) => error.to_string(),
     })?;
     let wanted = |s: &&Sample| s.state.t == 0.0 || samples.iter().any(|t| (s.state.t - t).abs() < 1e-9 * mechanism.t_end);
