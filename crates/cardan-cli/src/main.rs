@@ -6,6 +6,7 @@ mod commands;
 mod exit;
 mod input;
 mod output;
+mod outputs;
 mod progress;
 mod real_time;
 mod recorder;

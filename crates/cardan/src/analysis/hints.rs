@@ -70,6 +70,7 @@ impl StepError {
             }
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
+            StepError::TooFast { .. } => "a motion, a contact or an unstable controller that changes within one step",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
     }
@@ -87,6 +88,11 @@ impl StepError {
                 "put a filter or an actuator of first order into the loop, as the real one has",
                 "check the signs of the loop: a feedback that should be negative has a gain below 0",
                 "check that the equation reads DIF1 of its state",
+            ],
+            (StepError::TooFast { .. }, _) => [
+                "take the shorter step, or more projections",
+                "a method with error control, where no clock has to be kept",
+                "softer springs and contacts, or more damping, where they only stand for something rigid",
             ],
             (StepError::NotFinite { .. }, _) => [
                 "check that function: a division by zero, a root or logarithm of a negative number?",

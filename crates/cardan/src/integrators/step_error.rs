@@ -30,6 +30,18 @@ pub enum StepError {
         /// Which, and why.
         reason: String,
     },
+    /// The motion is too fast for the step of a method that does not choose it.
+    #[error("the motion is too fast for steps of {h} s: {what}; steps of {step:.1e} s may do")]
+    TooFast {
+        /// Body or constraint.
+        element: String,
+        /// What went too far.
+        what: String,
+        /// The step, s.
+        h: f64,
+        /// One that may do, s.
+        step: f64,
+    },
     /// An element gave NaN or infinity.
     #[error("{fault}")]
     NotFinite {

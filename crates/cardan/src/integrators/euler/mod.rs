@@ -96,14 +96,16 @@ macro_rules! euler {
 
 mod at_work;
 mod explicit;
+pub mod guard;
 mod half_explicit;
 mod linear_implicit;
 mod operations;
 mod settings;
 mod solution;
 mod solver;
+mod symplectic;
 
 pub use explicit::ExplicitEuler;
 pub use half_explicit::HalfExplicitEuler;
 pub use linear_implicit::LinearImplicitEuler;
-pub use settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix};
+pub use settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix, Watch};
