@@ -42,7 +42,6 @@ pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
 pub use dormand_prince::DormandPrince;
 pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix, Watch};
-pub use euler::guard::{RATIO, LOW};
 pub use formula::Formula;
 pub use generalized_alpha::{GeneralizedAlpha, UncorrectedGeneralizedAlpha};
 pub use hht::Hht;

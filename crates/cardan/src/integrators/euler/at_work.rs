@@ -41,7 +41,6 @@ pub(super) struct AtWork {
     pub(super) traits: Traits,
     pub(super) operations: Operations,
     guard: Guard,
-    pub(super) knobs: [f64; 4],
 }
 
 /// What the end of a symplectic step (8) adds, per h.
@@ -101,7 +100,6 @@ impl AtWork {
             traits: Traits::of(system),
             operations: Operations::default(),
             guard: Guard::default(),
-            knobs: ["RT_LAMBDA","RT_GYRO","RT_HALF","RT_THETA"].map(|k| std::env::var(k).ok().map_or([1.0,0.5,0.5,1.0][["RT_LAMBDA","RT_GYRO","RT_HALF","RT_THETA"].iter().position(|x| *x==k).unwrap_or(0)], |s| s.parse().unwrap_or(0.0))),
         }
     }
 
@@ -212,7 +210,7 @@ impl AtWork {
         if !(next.x.is_finite() && is_finite(&work.f)) {
             return Err(step_error::not_finite(system, next, work));
         }
-        self.settings.limit().map_or(Ok(()), |limit| self.guard.check(site, h, limit))
+        self.settings.limit().map_or(Ok(()), |limit| self.guard.check(site, h, limit, &self.forces[..self.lambda.start], self.settings.jacobian))
     }
 }
 

@@ -8,6 +8,10 @@ use crate::integrators::advance::Site;
 use crate::linear::LinearError;
 use crate::system::{Placement, Terms, Weights};
 
+/// The part of the stiffness that is in the matrix: 1/4 is the least with which all frequencies are stable, and some more keeps off that
+/// limit.
+const STIFFNESS: f64 = 1.0 / 3.0;
+
 impl AtWork {
     /// (5) to (8).
     pub(super) fn symplectic(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
@@ -33,11 +37,10 @@ impl AtWork {
     /// The matrix of (5), with the reactions of the step before.
     fn stiffened_mass(&mut self, site: &mut Site, h: f64) {
         let Site { system, now, work, kkt, .. } = site;
-        let k0 = self.knobs[0];
-        self.here.lambda.iter_mut().zip(&now.x.lambda).for_each(|(a, b)| *a = k0 * b);
+        self.here.lambda.copy_from_slice(&now.x.lambda);
         let weights =
-            Weights { acceleration: 1.0, velocity: h, position: self.knobs[3] * h * h, state: h, ..Weights::mass_only(&kkt.regularization) };
-        system.tangent_of(if self.knobs[1] < 0.75 { Terms::Midway } else { Terms::All }, &self.here, &weights, work, &mut self.implicit.matrix);
+            Weights { acceleration: 1.0, velocity: h, position: STIFFNESS * h * h, state: h, ..Weights::mass_only(&kkt.regularization) };
+        system.tangent_of(Terms::Midway, &self.here, &weights, work, &mut self.implicit.matrix);
     }
 
     /// (6): where the bodies would go by themselves, with the constraints there.
@@ -56,7 +59,7 @@ impl AtWork {
         for (row, level) in system.levels().iter().enumerate() {
             self.load[nv + row] = match level {
                 Level::Position => -work.phi[row] / (h * h),
-                Level::Velocity => -self.knobs[2] * work.phi_dot[row] / h,
+                Level::Velocity => -0.5 * work.phi_dot[row] / h,
             };
         }
     }
