@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 const STEP: f64 = 1e-3;
 /// Nothing drives or brakes these.
-const CONSERVATIVE: &[&str] = &["bicycle", "bricard", "chain", "gyroscope", "heavy-top", "n-four-bar", "pendulum", "rolling-disk", "slider-crank"];
+const CONSERVATIVE: &[&str] =
+    &["bicycle", "bricard", "chain", "gyroscope", "heavy-top", "n-four-bar", "pendulum", "rolling-disk", "slider-crank"];
 /// Too fast for 1 ms.
 const FAST: &[&str] = &["squeezer"];
 
@@ -58,7 +59,12 @@ fn judge(row: &Row) {
     let Row { name, violation, gain, error } = row;
     let conservative = CONSERVATIVE.contains(&name.as_str());
     let energy = if conservative { format!("{:+.2} %, at most {:+.2} %", 100.0 * gain[0], 100.0 * gain[1]) } else { "–".into() };
-    println!("| {name} | {:.0e} | {:.0e} | {energy} | {} |", violation.0, violation.1, error.as_ref().map_or(String::new(), |e| e.to_string()));
+    println!(
+        "| {name} | {:.0e} | {:.0e} | {energy} | {} |",
+        violation.0,
+        violation.1,
+        error.as_ref().map_or(String::new(), |e| e.to_string())
+    );
     match error {
         Some(RealTimeError::Step { error: StepError::TooFast { step, .. }, .. }) => assert!(*step > 0.0 && *step < STEP, "{name}"),
         Some(other) => panic!("{name}: {other}"),

@@ -29,10 +29,16 @@ fn linear_implicit() -> Arc<dyn Method> {
 fn all() -> Vec<(String, Arc<dyn Method>)> {
     let mut out = Vec::new();
     for constraints in ACCELERATIONS {
-        out.push((format!("explicit, {constraints}"), set(Arc::new(ExplicitEuler(EulerSettings::new(None, Constraints::Projection))), &[("constraints", constraints)])));
+        out.push((
+            format!("explicit, {constraints}"),
+            set(Arc::new(ExplicitEuler(EulerSettings::new(None, Constraints::Projection))), &[("constraints", constraints)]),
+        ));
     }
     for constraints in VELOCITIES {
-        out.push((format!("half-explicit, {constraints}"), set(Arc::new(HalfExplicitEuler(EulerSettings::new(None, Constraints::Ggl))), &[("constraints", constraints)])));
+        out.push((
+            format!("half-explicit, {constraints}"),
+            set(Arc::new(HalfExplicitEuler(EulerSettings::new(None, Constraints::Ggl))), &[("constraints", constraints)]),
+        ));
     }
     for jacobian in ["exact", "J1", "J2", "J3", "marked"] {
         for constraints in ACCELERATIONS.iter().chain(&VELOCITIES) {

@@ -179,7 +179,9 @@ fn a_run_that_blows_up_says_so() {
 
 #[test]
 fn a_jacobian_or_a_treatment_of_constraints_alone_is_no_mistake() {
-    for parameter in [("jacobian", "J2"), ("jacobian", "exact"), ("jacobian", "symplectic"), ("constraints", "ggl"), ("constraints", "index1")] {
+    for parameter in
+        [("jacobian", "J2"), ("jacobian", "exact"), ("jacobian", "symplectic"), ("constraints", "ggl"), ("constraints", "index1")]
+    {
         let method = set(Arc::new(LinearImplicitEuler::default()), &[parameter]);
         assert_eq!(method.mistake(), None, "{parameter:?}");
     }

@@ -210,7 +210,9 @@ impl AtWork {
         if !(next.x.is_finite() && is_finite(&work.f)) {
             return Err(step_error::not_finite(system, next, work));
         }
-        self.settings.limit().map_or(Ok(()), |limit| self.guard.check(site, h, limit, &self.forces[..self.lambda.start], self.settings.jacobian))
+        self.settings
+            .limit()
+            .map_or(Ok(()), |limit| self.guard.check(site, h, limit, &self.forces[..self.lambda.start], self.settings.jacobian))
     }
 }
 
