@@ -20,7 +20,7 @@ use std::f64::consts::FRAC_PI_2;
 /// The part of the energies of a motion that may come from nowhere. It is no measure of accuracy: with controllers, contacts and springs that
 /// a step does not resolve E wavers, but it does not stay above.
 const ENERGY: f64 = 0.5;
-/// Steps before E counts: at first there is hardly any energy to compare it with.
+/// Steps for which E must stay above: where a motion begins there is hardly any energy to compare it with.
 const GRACE: usize = 100;
 /// Violations fall at least with this power of h.
 const ORDER: f64 = 3.0;
@@ -35,6 +35,8 @@ pub(super) struct Guard {
     tried: f64,
     /// The largest T.
     largest: f64,
+    /// For how many steps E has been above its limit.
+    above: usize,
     /// f at the start and at the end of the attempted step.
     start: Vec<f64>,
     end: Vec<f64>,
@@ -82,11 +84,8 @@ impl Guard {
         let fleeting = if symplectic { -0.5 * h * dot(v, &self.end) } else { 0.0 };
         let range = self.work.iter().map(|w| w[2] - w[1]).fold(self.largest, f64::max);
         let created = self.tried + fleeting;
-        if site.statistics.steps > GRACE && created > ENERGY * range {
-            Err(runaway(system, v, &self.momentum, h, [created, range]))
-        } else {
-            Ok(())
-        }
+        self.above = if created > ENERGY * range { self.above + 1 } else { 0 };
+        if self.above > GRACE { Err(runaway(system, v, &self.momentum, h, [created, range])) } else { Ok(()) }
     }
 
     /// The work of the loads on every velocity. A step that is not taken is counted, too: it ends the run, or is made again.
