@@ -177,6 +177,9 @@ pub struct RunArgs {
     /// What happens when a step in real time takes too long
     #[arg(long, value_enum, default_value = "catch-up", requires = "realtime")]
     pub overrun: Overrun,
+    /// Steps of a real-time run one after another as quickly as they go, without the clock
+    #[arg(long, requires = "realtime", conflicts_with = "overrun")]
+    pub no_wait: bool,
     /// Folder of the results [default: MODEL-results]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -7,6 +7,7 @@ mod energy;
 mod exit;
 mod input;
 mod output;
+mod outputs;
 mod progress;
 mod real_time;
 mod recorder;

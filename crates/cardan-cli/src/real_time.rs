@@ -2,19 +2,19 @@
 //!
 //! Before its release a step waits asleep, and awake for the last part of it: sleeping is not exact. Where a step ends late, the policy
 //! decides when the following ones are released: at once until they are on time again (the model catches up with the clock), later by the
-//! whole periods that were missed (the model falls behind), or never.
+//! whole periods that were missed (the model falls behind), or never. Without a clock steps follow one another as quickly as they go.
 
 use crate::args::Overrun;
+use crate::timing::Timing;
 use std::time::{Duration, Instant};
 
 /// For the last part before a release the program stays awake.
 const AWAKE: Duration = Duration::from_micros(300);
 
 /// How a run in real time went.
-#[derive(Debug, Default, Clone)]
 pub struct Record {
-    /// How long each step took, s.
-    pub seconds: Vec<f64>,
+    /// How long steps took.
+    pub timing: Timing,
     /// Steps that ended late.
     pub overruns: usize,
     /// The most by which one was late, s.
@@ -32,23 +32,45 @@ pub enum Verdict {
     Stop,
 }
 
+/// When steps are released.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// By the clock, with what happens when a step ends late.
+    Clock(Overrun),
+    /// As soon as the one before is done.
+    Free,
+}
+
 /// The clock of a run.
 pub struct Pacer {
     period: Duration,
-    overrun: Overrun,
+    pace: Pace,
     release: Instant,
     record: Record,
 }
 
 impl Pacer {
-    /// From now on, for so many steps.
-    pub fn start(period: f64, overrun: Overrun, steps: usize) -> Self {
-        let record = Record { seconds: Vec::with_capacity(steps), ..Record::default() };
-        Self { period: Duration::from_secs_f64(period), overrun, release: Instant::now(), record }
+    /// From now on.
+    pub fn start(period: f64, pace: Pace) -> Self {
+        let record = Record { timing: Timing::new(), overruns: 0, latest: 0.0, skipped: 0 };
+        Self { period: Duration::from_secs_f64(period), pace, release: Instant::now(), record }
     }
 
     /// Waits for the next release, does the step and judges it.
     pub fn step<E>(&mut self, step: impl FnOnce() -> Result<(), E>) -> Result<Verdict, E> {
+        if self.pace != Pace::Free {
+            self.wait();
+        }
+        let begun = Instant::now();
+        step()?;
+        self.record.timing.add(begun.elapsed().as_secs_f64());
+        Ok(match self.pace {
+            Pace::Free => Verdict::GoOn,
+            Pace::Clock(overrun) => self.judge(Instant::now(), overrun),
+        })
+    }
+
+    fn wait(&self) {
         let early = self.release.saturating_duration_since(Instant::now());
         if early > AWAKE {
             std::thread::sleep(early - AWAKE);
@@ -56,13 +78,9 @@ impl Pacer {
         while Instant::now() < self.release {
             std::hint::spin_loop();
         }
-        let begun = Instant::now();
-        step()?;
-        self.record.seconds.push(begun.elapsed().as_secs_f64());
-        Ok(self.judge(Instant::now()))
     }
 
-    fn judge(&mut self, now: Instant) -> Verdict {
+    fn judge(&mut self, now: Instant, overrun: Overrun) -> Verdict {
         let deadline = self.release + self.period;
         self.release = deadline;
         if now <= deadline {
@@ -71,7 +89,7 @@ impl Pacer {
         let late = (now - deadline).as_secs_f64();
         self.record.overruns += 1;
         self.record.latest = self.record.latest.max(late);
-        match self.overrun {
+        match overrun {
             Overrun::CatchUp => Verdict::GoOn,
             Overrun::Stop => Verdict::Stop,
             Overrun::Skip => {
@@ -94,7 +112,7 @@ mod tests {
     use super::*;
 
     fn pacer(overrun: Overrun) -> (Pacer, Instant) {
-        let pacer = Pacer::start(1e-3, overrun, 4);
+        let pacer = Pacer::start(1e-3, Pace::Clock(overrun));
         let start = pacer.release;
         (pacer, start)
     }
@@ -106,7 +124,7 @@ mod tests {
             [(Overrun::CatchUp, Verdict::GoOn, 1, 0), (Overrun::Skip, Verdict::GoOn, 4, 3), (Overrun::Stop, Verdict::Stop, 1, 0)]
         {
             let (mut pacer, start) = pacer(overrun);
-            assert_eq!(pacer.judge(start + late), verdict, "{overrun:?}");
+            assert_eq!(pacer.judge(start + late, overrun), verdict, "{overrun:?}");
             assert_eq!(pacer.release, start + Duration::from_millis(release), "{overrun:?}");
             let record = pacer.finish();
             assert_eq!((record.overruns, record.skipped), (1, skipped), "{overrun:?}");
@@ -122,6 +140,6 @@ mod tests {
             assert_eq!(done, Ok(Verdict::GoOn));
         }
         assert!(start.elapsed() >= Duration::from_millis(3));
-        assert_eq!(pacer.finish().seconds.len(), 4);
+        assert_eq!(pacer.finish().timing.steps(), 4);
     }
 }

@@ -88,6 +88,30 @@ fn a_run_keeps_the_clock_and_says_how_long_steps_took() {
 }
 
 #[test]
+fn without_the_clock_a_run_takes_no_longer_than_its_steps_and_says_how_constraints_held() {
+    let here = folder("no-wait", CART);
+    let begun = std::time::Instant::now();
+    let output = cardan(&here, &["run", "--realtime", "--no-wait", "--t-end", "30 s", "--json", "cart.toml"]);
+    assert!(output.status.success() && begun.elapsed().as_secs_f64() < 25.0, "{}", text(&output.stderr));
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&summary["steps"], &summary["overruns"]), (&30_000.into(), &0.into()));
+    assert_eq!(summary["constraint_violation"]["position"], 0.0);
+    assert!(text(&output.stderr).contains("constraints are violated by at most 0.0e0"), "{}", text(&output.stderr));
+    let outputs = std::fs::read_to_string(here.join("cart-results/outputs.csv")).unwrap();
+    assert_eq!(outputs.lines().count(), 30_001);
+}
+
+#[test]
+fn a_motion_that_is_too_fast_ends_the_run() {
+    let here = folder("fast", CART);
+    let squeezer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery/squeezer/model.toml");
+    let output = cardan(&here, &["run", "--realtime", "--no-wait", "--t-end", "1 s", squeezer.to_str().unwrap()]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(5), "{said}");
+    assert!(said.contains("too fast for steps of 0.001 s") && said.contains("try: --period"), "{said}");
+}
+
+#[test]
 fn overruns_are_counted_skipped_or_the_end() {
     let here = folder("overrun", CART);
     let run = |policy: &str| {

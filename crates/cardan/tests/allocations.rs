@@ -142,7 +142,7 @@ fn steps_of_local_linearization_do_not_allocate() {
 
 #[test]
 fn steps_in_real_time_do_not_allocate() {
-    let words = [("jacobian", &["exact", "J1", "J2", "J3", "marked"][..]), ("projection_matrix", &["start", "predicted"])];
+    let words = [("jacobian", &["symplectic", "exact", "J1", "J2", "J3", "marked"][..]), ("projection_matrix", &["start", "predicted"])];
     let constraints = ["index1", "index2", "baumgarte1", "baumgarte2", "projection", "ggl"];
     for mut model in [pendulum(), heavy_top(), written(), hinged(30, false), hinged(4, true), sampled_and_switched()] {
         model.add_input("push", 0.0);

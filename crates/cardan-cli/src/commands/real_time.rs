@@ -3,7 +3,7 @@
 //! ```text
 //! model.toml      the model with everything worked out, as it was run
 //! run.json        how the run went
-//! outputs.csv     time and sensors, written after the run
+//! outputs.csv     time and sensors, written as the run goes
 //! ```
 
 use super::run::{explained, folder_of, on_interrupt, prepare};
@@ -11,17 +11,15 @@ use crate::args::RunArgs;
 use crate::exit::{Code, Failure};
 use crate::input;
 use crate::output::{self, count, save};
-use crate::real_time::{Pacer, Record, Verdict};
+use crate::outputs::Outputs;
+use crate::real_time::{Pace, Pacer, Record, Verdict};
 use crate::timing::{Timing, short};
 use cardan::analysis::{Assembly, Cost, RealTime, RealTimeError};
-use cardan::integrators::{LinearImplicitEuler, Method};
-use cardan::results::Channel;
+use cardan::integrators::{LinearImplicitEuler, Method, StepError};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::results::{CsvWriter, Writer};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -62,17 +60,17 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
     let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     fs::create_dir_all(&folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
     save(&folder.join("model.toml"), &input::expanded(&document)?)?;
-    let mut outputs = Vec::with_capacity(steps * (1 + system.sensors().len()));
-    let (record, ending) = drive(&mut engine, &system, args, choice.period, steps, &mut outputs);
-    write_outputs(&folder.join("outputs.csv"), &system, &outputs)?;
-    let timing = Timing::new(record.seconds.clone());
-    let summary = summary(&choice, &system, &engine, &record, &timing, &ending);
+    let mut outputs = Outputs::create(&folder.join("outputs.csv"), &system)?;
+    let pace = if args.no_wait { Pace::Free } else { Pace::Clock(args.overrun) };
+    let (record, ending) = drive(&mut engine, &system, Pacer::start(choice.period, pace), steps, &mut outputs);
+    outputs.finish()?;
+    let summary = summary(&choice, &system, &engine, &record, &ending);
     save(&folder.join("run.json"), &format!("{summary:#}\n"))?;
     if args.json {
         output::print(&format!("{summary:#}\n"))?;
     }
     if !args.quiet {
-        output::say(&text(&choice, &system, &engine, &record, &timing));
+        output::say(&text(&choice, &system, &engine, &record));
         output::say(&format!("  results are in {}", folder.display()));
     }
     ending.result()
@@ -106,19 +104,26 @@ impl Ending {
                 Err(failure)
             }
             Self::Failed(error) => {
-                let mut failure = Failure::new(Code::Integration, error);
-                failure.hints = vec!["a shorter --period; for stiff forces the method euler-linear-implicit".into()];
+                let mut failure = Failure::new(Code::Integration, &error);
+                failure.hints = vec![hint(&error)];
                 Err(failure)
             }
         }
     }
 }
 
+/// What to try.
+fn hint(error: &RealTimeError) -> String {
+    match error {
+        RealTimeError::Step { error: StepError::TooFast { step, .. }, .. } => format!("--period {}", short(*step).replace(' ', "")),
+        _ => "a shorter --period; for stiff forces the method euler-linear-implicit".into(),
+    }
+}
+
 /// All steps, with what the sensors said after each.
-fn drive(engine: &mut RealTime, system: &System, args: &RunArgs, period: f64, steps: usize, outputs: &mut Vec<f64>) -> (Record, Ending) {
+fn drive(engine: &mut RealTime, system: &System, mut pacer: Pacer, steps: usize, outputs: &mut Outputs) -> (Record, Ending) {
     let (inputs, mut sensed) = (system.initial().inputs.clone(), vec![0.0; system.sensors().len()]);
     let interrupted = on_interrupt();
-    let mut pacer = Pacer::start(period, args.overrun, steps);
     let mut ending = Ending::Completed;
     for _ in 0..steps {
         match pacer.step(|| engine.step(&inputs, &mut sensed)) {
@@ -129,8 +134,7 @@ fn drive(engine: &mut RealTime, system: &System, args: &RunArgs, period: f64, st
                 break;
             }
         }
-        outputs.push(engine.state().t);
-        outputs.extend_from_slice(&sensed);
+        outputs.row(engine.state().t, &sensed);
         if interrupted.load(Ordering::Relaxed) {
             ending = Ending::Interrupted;
         }
@@ -145,16 +149,8 @@ fn drive(engine: &mut RealTime, system: &System, args: &RunArgs, period: f64, st
     (record, ending)
 }
 
-fn write_outputs(path: &Path, system: &System, outputs: &[f64]) -> Result<(), Failure> {
-    let time = Channel { name: "time".into(), unit: "s".into() };
-    let sensors = system.sensors().iter().map(|s| Channel { name: s.name.clone(), unit: s.unit.clone().unwrap_or("1".into()) });
-    let channels: Vec<Channel> = std::iter::once(time).chain(sensors).collect();
-    let mut file = CsvWriter::create(path, &channels).map_err(Failure::file)?;
-    outputs.chunks_exact(channels.len()).try_for_each(|row| file.row(row)).and_then(|()| file.finish()).map_err(Failure::file)
-}
-
-fn summary(choice: &Choice, system: &System, engine: &RealTime, record: &Record, timing: &Timing, ending: &Ending) -> Value {
-    let (position, velocity) = engine.violation();
+fn summary(choice: &Choice, system: &System, engine: &RealTime, record: &Record, ending: &Ending) -> Value {
+    let (position, velocity) = engine.worst_violation();
     json!({
         "model": system.name(),
         "method": choice.method.name(),
@@ -162,8 +158,8 @@ fn summary(choice: &Choice, system: &System, engine: &RealTime, record: &Record,
         "status": ending.name(),
         "t": engine.state().t,
         "period": choice.period,
-        "steps": record.seconds.len(),
-        "step_seconds": timing.json(),
+        "steps": record.timing.steps(),
+        "step_seconds": record.timing.json(),
         "overruns": record.overruns,
         "latest": record.latest,
         "skipped_periods": record.skipped,
@@ -172,14 +168,17 @@ fn summary(choice: &Choice, system: &System, engine: &RealTime, record: &Record,
     })
 }
 
-fn text(choice: &Choice, system: &System, engine: &RealTime, record: &Record, timing: &Timing) -> String {
+fn text(choice: &Choice, system: &System, engine: &RealTime, record: &Record) -> String {
     let mut lines: Vec<String> = choice.note.iter().map(|note| format!("note: {note}")).collect();
-    let steps = count(record.seconds.len(), "step");
+    let timing = &record.timing;
+    let steps = count(timing.steps(), "step");
     lines.push(format!("{}: {steps} of {} with {}", system.name(), short(choice.period), choice.method.name()));
     lines.push(format!("  {}", timing.line()));
     let late = if record.overruns == 0 { String::new() } else { format!(", late by at most {}", short(record.latest)) };
     let skipped = if record.skipped == 0 { String::new() } else { format!(", {} left out", count(record.skipped, "period")) };
     lines.push(format!("  {}{late}{skipped}", count(record.overruns, "overrun")));
+    let (position, velocity) = engine.worst_violation();
+    lines.push(format!("  constraints are violated by at most {position:.1e} (positions) and {velocity:.1e} (velocities)"));
     let unplanned = engine.statistics().unplanned;
     if unplanned > 0 {
         lines.push(format!("  warning: {} lost pivots and took more operations than planned", count(unplanned, "factorisation")));
@@ -203,13 +202,13 @@ impl Trial {
         let cost = Cost::of(system, choice.method.as_ref(), &assembly.state, &assembly.redundancy.regularization);
         let mut engine = RealTime::shared(system, choice.method.clone(), choice.period).map_err(|error| explained(&error))?;
         let (inputs, mut sensed) = (system.initial().inputs.clone(), vec![0.0; system.sensors().len()]);
-        let (begun, mut seconds) = (Instant::now(), Vec::with_capacity(TRIED));
-        while seconds.len() < TRIED && begun.elapsed().as_secs_f64() < PATIENCE {
+        let (begun, mut timing) = (Instant::now(), Timing::new());
+        while timing.steps() < TRIED && begun.elapsed().as_secs_f64() < PATIENCE {
             let now = Instant::now();
             engine.step(&inputs, &mut sensed).map_err(|error| Failure::new(Code::Integration, error))?;
-            seconds.push(now.elapsed().as_secs_f64());
+            timing.add(now.elapsed().as_secs_f64());
         }
-        Ok(Self { choice, cost, timing: Timing::new(seconds), unplanned: engine.statistics().unplanned })
+        Ok(Self { choice, cost, timing, unplanned: engine.statistics().unplanned })
     }
 
     /// For programs.

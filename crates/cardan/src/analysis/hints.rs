@@ -88,6 +88,7 @@ impl StepError {
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
             StepError::Jumps { .. } => "a motion with a jump: IF, MOD or a table where a smooth function is meant",
             StepError::TurnsTooFar { .. } => "a step that is large against the speed of rotation",
+            StepError::TooFast { .. } => "a motion, a contact or an unstable controller that changes within one step",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
     }
@@ -120,6 +121,11 @@ impl StepError {
                 "take a step of less than 2.5 rad by the angular velocity of that body",
                 "use a tolerance instead of a fixed step: error control bounds the rotation of a step",
                 "use a method that follows any rotation in a step (hht, gen-alpha, newmark)",
+            ],
+            (StepError::TooFast { .. }, _) => [
+                "take the shorter step, or more projections",
+                "a method with error control, where no clock has to be kept",
+                "softer springs and contacts, or more damping, where they only stand for something rigid",
             ],
             (StepError::NotFinite { .. }, _) => [
                 "check that function: a division by zero, a root or logarithm of a negative number?",

@@ -63,6 +63,7 @@ pub struct RealTime<'s> {
     steps: u64,
     operations: Operations,
     sampler: Sampler,
+    worst: (f64, f64),
 }
 
 impl<'s> RealTime<'s> {
@@ -98,7 +99,7 @@ impl<'s> RealTime<'s> {
         let steps = super::hints::Steps::Fixed;
         stepper.attempt(h, None).map_err(|error| SimulationError::Step { t, h, error, steps, results: results() })?;
         Sampler::make_room(system, &assembly.state, stepper.work());
-        Ok(Self { stepper, h, start: t, steps: 0, operations, sampler: Sampler::new(system) })
+        Ok(Self { stepper, h, start: t, steps: 0, operations, sampler: Sampler::new(system), worst: (0.0, 0.0) })
     }
 
     /// A step with these inputs, held until its end; gives the values of the sensors there. Accelerations and reactions are those of the
@@ -114,6 +115,8 @@ impl<'s> RealTime<'s> {
         self.steps += 1;
         self.stepper.end_at(self.start + self.steps as f64 * self.h);
         self.stepper.accept();
+        let (position, velocity) = self.stepper.violation();
+        self.worst = (self.worst.0.max(position), self.worst.1.max(velocity));
         if !outputs.is_empty() {
             self.stepper.sense(outputs);
         }
@@ -145,6 +148,11 @@ impl<'s> RealTime<'s> {
     /// Largest violations of the constraints there: position and velocity level.
     pub fn violation(&self) -> (f64, f64) {
         self.stepper.violation()
+    }
+
+    /// The largest that they have been at the end of a step.
+    pub fn worst_violation(&self) -> (f64, f64) {
+        self.worst
     }
 
     /// The operations of a step.

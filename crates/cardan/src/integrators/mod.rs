@@ -46,7 +46,7 @@ mod stopping;
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
 pub use dormand_prince::DormandPrince;
-pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix};
+pub use euler::{Constraints, EulerSettings, ExplicitEuler, HalfExplicitEuler, Jacobian, LinearImplicitEuler, ProjectionMatrix, Watch};
 pub use formula::Formula;
 pub use generalized_alpha::{GeneralizedAlpha, UncorrectedGeneralizedAlpha};
 pub use hht::Hht;

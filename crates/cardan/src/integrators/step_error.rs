@@ -62,6 +62,18 @@ pub enum StepError {
         /// By how much.
         by: f64,
     },
+    /// The motion is too fast for the step of a method that does not choose it.
+    #[error("the motion is too fast for steps of {h} s: {what}; steps of {step:.1e} s may do")]
+    TooFast {
+        /// Body or constraint.
+        element: String,
+        /// What went too far.
+        what: String,
+        /// The step, s.
+        h: f64,
+        /// One that may do, s.
+        step: f64,
+    },
     /// An element gave NaN or infinity.
     #[error("{fault}")]
     NotFinite {

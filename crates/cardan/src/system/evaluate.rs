@@ -39,6 +39,11 @@ impl System {
         self.flat.bodies.add_mass_times(a, scale, out);
     }
 
+    /// out += scale · (ω × J ω of all bodies).
+    pub fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
+        self.flat.bodies.add_gyroscopic(v, scale, out);
+    }
+
     /// Keeps 1/Y_i of the coordinates behind the velocities, Y_i = max(1, largest |q_i| so far).
     pub fn weigh(&self, q: &[f64], weights: &mut [f64]) {
         self.flat.bodies.weigh(q, weights);

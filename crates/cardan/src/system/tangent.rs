@@ -63,6 +63,9 @@ impl<'a> Weights<'a> {
 pub enum Terms {
     /// All of them.
     All,
+    /// All of them; gyroscopic forces, which are quadratic in v, with half of their slope by v: they are those between v at the start and
+    /// at the end of a step (Kahan's method).
+    Midway,
     /// Those marked as implicit ([`crate::model::Model::mark_implicit`]); gyroscopic forces are left out.
     Marked,
 }
@@ -89,19 +92,22 @@ impl System {
         self.place_rods(region, work);
         self.marker_maps(region, w, work);
         self.write_joint_blocks(region, x, w, work, matrix);
-        let still = Weights { velocity: 0.0, position: 0.0, ..*w };
-        let of_bodies = if terms == Terms::All { w } else { &still };
-        self.flat.bodies.add_blocks(&region.bodies, &x.v, of_bodies, work, &self.body_slots, &mut matrix.values);
+        let of_bodies = match terms {
+            Terms::All => *w,
+            Terms::Midway => Weights { velocity: 0.5 * w.velocity, ..*w },
+            Terms::Marked => Weights { velocity: 0.0, position: 0.0, ..*w },
+        };
+        self.flat.bodies.add_blocks(&region.bodies, &x.v, &of_bodies, work, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
         for k in region.forces.iter().map(|k| *k as usize) {
-            self.add_force_blocks(k, x, w, with_motion && (terms == Terms::All || self.implicit_forces[k]), work, matrix);
+            self.add_force_blocks(k, x, w, with_motion && (terms != Terms::Marked || self.implicit_forces[k]), work, matrix);
         }
         if with_motion || w.acceleration != 0.0 {
             if self.reads_accelerations {
                 self.acceleration_maps(x, w, work);
             }
             for (k, implicit) in self.implicit_expressions.iter().enumerate() {
-                if terms == Terms::All || *implicit {
+                if terms != Terms::Marked || *implicit {
                     self.add_expression_blocks(k, x, w, work, matrix);
                 }
             }

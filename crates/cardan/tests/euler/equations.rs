@@ -85,7 +85,7 @@ fn a_step_is_that_of_the_equations_with_differences_for_derivatives() {
         }
         let right = start.v.iter().copied().chain(f0.iter().zip(&columns[n]).map(|(f, t)| f + h * t)).collect();
         let k = solve(matrix, right);
-        let method = set(Arc::new(LinearImplicitEuler::default()), &[("jacobian", jacobian), ("constraints", "index1")]);
+        let method = set(linear_implicit(), &[("jacobian", jacobian), ("constraints", "index1")]);
         let end = walk(&system, method, h, || h);
         let mut q = start.q.clone();
         system.retract(&start.q, &k[..nv].iter().map(|k| h * k).collect::<Vec<_>>(), &mut q);
@@ -101,7 +101,7 @@ fn marked_forces_are_all_or_nothing_of_the_difference() {
     let mut model = stiff_double_pendulum();
     let end = |model: &Model, parameters: &[(&str, &str)]| {
         let system = System::new(model).unwrap();
-        walk(&system, set(Arc::new(LinearImplicitEuler::default()), parameters), 1e-5, || 1e-6)
+        walk(&system, set(linear_implicit(), parameters), 1e-5, || 1e-6)
     };
     let half = walk(&System::new(&model).unwrap(), Arc::new(HalfExplicitEuler::default()), 1e-5, || 1e-6);
     assert!(distance(&end(&model, &[("jacobian", "marked")]).v, &half.v) < 1e-12);
@@ -118,7 +118,7 @@ fn stiff_forces_are_stable_where_they_are_implicit() {
     let system = System::new(&model).unwrap();
     let expected = exact_end(&system, 2.0);
     for (jacobian, constraints) in [("J2", "ggl"), ("marked", "ggl"), ("exact", "projection")] {
-        let method = set(Arc::new(LinearImplicitEuler::default()), &[("jacobian", jacobian), ("constraints", constraints)]);
+        let method = set(linear_implicit(), &[("jacobian", jacobian), ("constraints", constraints)]);
         let end = walk(&system, method, 2.0, || 1e-3);
         assert!(distance(&end.q, &expected.q) < 0.1, "{jacobian}, {constraints}: {:e}", distance(&end.q, &expected.q));
     }

@@ -31,14 +31,16 @@ table! {
         beta: Option<f64>,
         /// Highest order of the method `bdf`, 1 to 5.
         max_order: Option<usize>,
-        /// Which derivatives of forces the method `euler-linear-implicit` takes into account; default `J2`.
+        /// Which derivatives of forces the method `euler-linear-implicit` takes into account; default `symplectic`.
         jacobian: Option<Jacobian>,
-        /// How the Euler methods meet constraints; default `projection` (euler-explicit) or `ggl`.
+        /// How the Euler methods meet constraints; default `ggl` (euler-half-explicit, and with `J1` to `marked`) or `projection`.
         constraints: Option<Constraints>,
         /// Steps of the projection of positions in the Euler methods; default 1.
         projections: Option<usize>,
         /// Where these methods take the matrix of projections; default `start`.
         projection_matrix: Option<ProjectionMatrix>,
+        /// Violation of constraints at which these methods end a run, m or rad; default 1e-6 with projections, else 1e-2.
+        largest_violation: Option<f64>,
         /// Step control of the method `local-linearization`; default `elementary`.
         control: Option<Control>,
         /// What the method `local-linearization` holds below the tolerance; default `step`.
@@ -221,7 +223,7 @@ impl Settings {
     }
 
     /// Parameters of methods, by name.
-    pub(in super::super) fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 13] {
+    pub(in super::super) fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 14] {
         let number = |value: Option<f64>| value.map(Parameter::Number);
         let count = |value: Option<usize>| number(value.map(|k| k as f64));
         let word = |word: Option<&'static str>| word.map(Parameter::Word);
@@ -236,6 +238,7 @@ impl Settings {
             ("constraints", word(self.constraints.map(Constraints::name))),
             ("projections", count(self.projections)),
             ("projection_matrix", word(self.projection_matrix.map(ProjectionMatrix::name))),
+            ("largest_violation", number(self.largest_violation)),
             ("control", word(self.control.map(Control::word))),
             ("error", word(self.error.map(ErrorPer::word))),
             ("projection", word(self.projection.map(Projection::word))),
@@ -247,6 +250,7 @@ impl Settings {
         (self.alpha, self.rho, self.rho_states) = (None, None, None);
         (self.gamma, self.beta, self.max_order) = (None, None, None);
         (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
+        self.largest_violation = None;
         (self.control, self.error, self.projection) = (None, None, None);
     }
 }

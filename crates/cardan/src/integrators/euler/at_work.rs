@@ -1,5 +1,6 @@
 //! An Euler step: what is known at its start, its solution (`solution`), where it ended.
 
+use super::guard::Guard;
 use super::operations;
 use super::settings::{EulerSettings, Jacobian};
 use super::solver::Solver;
@@ -29,11 +30,32 @@ pub(super) struct AtWork {
     /// Scratch.
     pub(super) shift: Vec<f64>,
     pub(super) slopes: Vec<f64>,
+    /// Unknowns of a symplectic step so far.
+    pub(super) total: Vec<f64>,
+    /// What the end of a symplectic step added, of the attempted one and of the one before.
+    pub(super) impulse: Impulse,
+    last_impulse: Impulse,
     /// Places of the constraints in vectors, and of their block rows.
     pub(super) lambda: Range<usize>,
     pub(super) blocks: Range<usize>,
     pub(super) traits: Traits,
     pub(super) operations: Operations,
+    guard: Guard,
+}
+
+/// What the end of a symplectic step (8) adds, per h.
+#[derive(Debug, Clone)]
+pub(super) struct Impulse {
+    /// To accelerations and multipliers.
+    pub change: Vec<f64>,
+    /// By these loads.
+    pub load: Vec<f64>,
+}
+
+impl Impulse {
+    fn none(system: &System) -> Self {
+        Self { change: vec![0.0; system.nv() + system.rows()], load: vec![0.0; system.nv()] }
+    }
 }
 
 /// What of a system decides on the operations of a step.
@@ -45,11 +67,15 @@ pub(super) struct Traits {
     pub reads_time: bool,
     /// There are constraints.
     pub constrained: bool,
+    /// There are constraints or gyroscopic forces, so that velocities at the end of a symplectic step are others than those over it.
+    pub settles: bool,
 }
 
 impl Traits {
     pub fn of(system: &System) -> Self {
-        Self { reads_unknowns: system.reads_unknowns(), reads_time: system.reads_time(), constrained: system.rows() > 0 }
+        let constrained = system.rows() > 0;
+        let settles = constrained || system.attitudes().next().is_some();
+        Self { reads_unknowns: system.reads_unknowns(), reads_time: system.reads_time(), constrained, settles }
     }
 }
 
@@ -66,15 +92,19 @@ impl AtWork {
             rows: vec![0.0; system.rows()],
             shift: vec![0.0; n],
             slopes: vec![0.0; n],
+            total: vec![0.0; n],
+            impulse: Impulse::none(system),
+            last_impulse: Impulse::none(system),
             lambda: system.nv()..system.nv() + system.rows(),
             blocks: bodies..bodies + system.constraints().len(),
             traits: Traits::of(system),
             operations: Operations::default(),
+            guard: Guard::default(),
         }
     }
 
-    /// Everything at the start of the step: forces, the matrices there, and the right-hand sides.
-    fn begin(&mut self, site: &mut Site, h: f64) {
+    /// The forces at the start of the step, without reactions.
+    pub(super) fn evaluate_start(&mut self, site: &mut Site) {
         let Site { system, now, work, kkt, .. } = site;
         self.here.copy_from(&now.x);
         if !self.traits.reads_unknowns {
@@ -83,14 +113,22 @@ impl AtWork {
             self.here.x_dot.fill(0.0);
         }
         system.evaluate(&self.here, work);
-        let weights = Weights { acceleration: f64::from(u8::from(self.traits.reads_unknowns)), ..Weights::mass_only(&kkt.regularization) };
-        system.tangent(&self.here, &weights, work, &mut self.constrained.matrix);
+        if self.traits.reads_unknowns || self.settings.jacobian != Some(Jacobian::Symplectic) {
+            let acceleration = f64::from(u8::from(self.traits.reads_unknowns));
+            let weights = Weights { acceleration, ..Weights::mass_only(&kkt.regularization) };
+            system.tangent(&self.here, &weights, work, &mut self.constrained.matrix);
+        }
         self.forces[..self.lambda.start].iter_mut().zip(&work.f).for_each(|(load, f)| *load = -f);
         self.forces[self.lambda.clone()].fill(0.0);
         self.forces[self.lambda.end..].copy_from_slice(&work.rates);
         if self.traits.reads_unknowns {
             self.add_last_unknowns(system);
         }
+    }
+
+    /// Everything at the start of the step: forces, the matrices there, and the right-hand sides.
+    fn begin(&mut self, site: &mut Site, h: f64) {
+        self.evaluate_start(site);
         self.load.copy_from_slice(&self.forces);
         if !self.settings.constraints.of_velocities() && self.traits.constrained {
             self.acceleration_rows(site, h);
@@ -104,9 +142,11 @@ impl AtWork {
     fn add_last_unknowns(&mut self, system: &System) {
         let State { a, lambda, x_dot, .. } = &self.here;
         self.shift.iter_mut().zip(a.iter().chain(lambda).chain(x_dot)).for_each(|(z, unknown)| *z = -unknown);
+        self.shift.iter_mut().zip(&self.last_impulse.change).for_each(|(z, part)| *z += part);
         self.load.copy_from_slice(&self.forces);
         self.constrained.matrix.residual(&self.shift, &self.load, &mut self.forces);
         system.add_mass_times(a, -1.0, &mut self.forces[..self.lambda.start]);
+        self.forces.iter_mut().zip(&self.last_impulse.load).for_each(|(force, part)| *force += part);
         self.forces[self.lambda.end..].iter_mut().zip(x_dot).for_each(|(load, rate)| *load -= rate);
     }
 
@@ -146,7 +186,7 @@ impl AtWork {
         let [velocity, position] = match jacobian {
             Jacobian::J1 => [h, 0.0],
             Jacobian::J3 => [0.0, 0.0],
-            Jacobian::Exact | Jacobian::J2 | Jacobian::Marked => [h, h * h],
+            Jacobian::Exact | Jacobian::Symplectic | Jacobian::J2 | Jacobian::Marked => [h, h * h],
         };
         let weights = Weights { acceleration: 1.0, velocity, position, state: h, ..Weights::mass_only(&kkt.regularization) };
         system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.matrix);
@@ -159,7 +199,7 @@ impl AtWork {
     }
 
     /// Where the step ended: the violations, and whether all is finite.
-    fn end(&mut self, site: &mut Site) -> Result<(), StepError> {
+    fn end(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
         let Site { system, next, work, violation, statistics, .. } = site;
         system.evaluate(&next.x, work);
         *violation = system.evaluated_violation(work);
@@ -167,7 +207,12 @@ impl AtWork {
         (statistics.factorizations, statistics.unplanned) = (some + others, lost + lost_too);
         statistics.evaluations += self.operations.evaluations;
         statistics.jacobians += self.operations.tangents;
-        if next.x.is_finite() && is_finite(&work.f) { Ok(()) } else { Err(step_error::not_finite(system, next, work)) }
+        if !(next.x.is_finite() && is_finite(&work.f)) {
+            return Err(step_error::not_finite(system, next, work));
+        }
+        self.settings
+            .limit()
+            .map_or(Ok(()), |limit| self.guard.check(site, h, limit, &self.forces[..self.lambda.start], self.settings.jacobian))
     }
 }
 
@@ -178,17 +223,30 @@ impl Advance for AtWork {
 
     fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
         self.operations = operations::of(&self.settings, site.system, &site.kkt.regularization);
+        self.last_impulse = Impulse::none(site.system);
+        let Site { system, now, work, .. } = site;
+        system.evaluate(&now.x, work);
+        self.guard.start(system, &now.x, work);
         Ok(())
+    }
+
+    fn accept(&mut self, _site: &mut Site) {
+        std::mem::swap(&mut self.impulse, &mut self.last_impulse);
+        self.guard.accept();
     }
 
     fn attempt(&mut self, site: &mut Site, h: f64, _tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
         site.next.x.t = site.now.x.t + h;
         site.next.x.memory.copy_from(&site.now.x.memory);
-        self.begin(site, h);
-        let velocities = self.settings.constraints.of_velocities() && self.traits.constrained;
-        let solved = if velocities { self.with_velocities(site, h) } else { self.with_accelerations(site, h) };
+        let solved = if self.settings.jacobian == Some(Jacobian::Symplectic) {
+            self.symplectic(site, h)
+        } else {
+            self.begin(site, h);
+            let velocities = self.settings.constraints.of_velocities() && self.traits.constrained;
+            if velocities { self.with_velocities(site, h) } else { self.with_accelerations(site, h) }
+        };
         solved.map_err(|error| step_error::name(site.system, &site.next, &mut site.work, error))?;
-        self.end(site)?;
+        self.end(site, h)?;
         Ok(None)
     }
 

@@ -7,6 +7,6 @@ euler!(
     ExplicitEuler,
     "euler-explicit",
     "explicit, fixed steps for real time; unstable where forces are stiff",
-    EulerSettings::new(None, Constraints::Projection),
+    EulerSettings::watched(None, Constraints::Projection),
     &[Constraints::Index1, Constraints::Baumgarte1, Constraints::Projection]
 );

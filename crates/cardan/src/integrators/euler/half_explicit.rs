@@ -7,6 +7,6 @@ euler!(
     HalfExplicitEuler,
     "euler-half-explicit",
     "explicit but for the multipliers, fixed steps for real time; unstable where forces are stiff",
-    EulerSettings::new(None, Constraints::Ggl),
+    EulerSettings::watched(None, Constraints::Ggl),
     &[Constraints::Index2, Constraints::Baumgarte2, Constraints::Ggl]
 );

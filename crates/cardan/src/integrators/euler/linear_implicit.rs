@@ -8,7 +8,7 @@ euler!(
     LinearImplicitEuler,
     "euler-linear-implicit",
     "one linear system a step, fixed steps for real time; stiff forces are no problem",
-    EulerSettings::new(Some(Jacobian::J2), Constraints::Ggl),
+    EulerSettings::watched(Some(Jacobian::Symplectic), Constraints::Projection),
     &[
         Constraints::Index1,
         Constraints::Index2,

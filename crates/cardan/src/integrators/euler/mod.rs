@@ -1,6 +1,27 @@
 //! Euler methods for real time: a fixed number of evaluations, factorisations and solutions a step, no iteration, no step control
 //! (Burgermeister, Arnold, Esterl, DAE time integration for real-time applications in multi-body dynamics, ZAMM 86, 2006).
 //!
+//! # The symplectic step
+//!
+//! By default positions follow the *new* velocities, as in the industrial code of the paper's section 4.3, and constraints are met as in the
+//! method of Ryckaert, Ciccotti and Berendsen (SHAKE; Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.1). With the velocities
+//! v̂ = v_n + h a over the step, forces Q without the gyroscopic ones g(v) = ω × J ω, and all at t_n unless said,
+//!
+//! ```text
+//! (M + h C + θ h² K) a + Gᵀλ = Q − g(v_n)/2,      C = −∂Q/∂v + g_v/2,   K = ∂(Gᵀλ_n − Q)/∂q,   θ = 1/3                   (5)
+//! Φ(q_n ⊕ h v̂, t_{n+1}) = 0:      G(q̃) T h² a = −Φ(q̃),   q̃ = q_n ⊕ h v_n              solved with (5)                    (6)
+//! q_{n+1} = q_n ⊕ h v̂,            the same matrix with −Φ(q_{n+1}) for a fixed number of corrections of a and λ          (7)
+//! [M Gᵀ; G 0](v_{n+1} − v̂, h μ) = (−h g(v̂)/2, −G v̂ − Φ_t)     at t_{n+1};  λ_{n+1} = λ + μ                               (8)
+//! ```
+//!
+//! Where M + θ h² K does not change, (5) and (7) are the symplectic Euler method with that mass: energy comes and goes by a part of order h and
+//! neither grows nor decays, for oscillations of any frequency, those that reactions make (Gᵀλ_n in K) among them. Halves of the gyroscopic
+//! force at both ends are those of the discrete Lagrangian of a rigid body, T is the tangent of the exponential map. (6) leaves Φ of order h⁴, and a
+//! correction gains h². Rows of velocity level have A(q̃) v̂ + b = A(q̃) v_n/2 + b/2 in (6), which is A between both ends. There is no
+//! derivative by time in it. Where forces read accelerations or reactions, the part that (8) adds is taken from the step before.
+//!
+//! # The methods of the paper
+//!
 //! With forces Q, q̇ = v, and J_q, J_v the chosen parts of ∂Q/∂q, ∂Q/∂v (none for the explicit methods), a step of size h is
 //!
 //! ```text
@@ -9,6 +30,7 @@
 //!
 //! | Jacobian | J_q | J_v | |
 //! |---|---|---|---|
+//! | `symplectic` | 0 | Q_v + θ h Q_q | (5) to (8), only with `projection`; the default |
 //! | `exact` | Q_q | Q_v + h Q_q | and q_{n+1} = q_n ⊕ h v_{n+1}: damps what it does not resolve |
 //! | `J1` | Q_q | Q_v | stable for h²k ≤ 2hd + 4 of a unit mass on a spring k with damping d |
 //! | `J2` | Q_q | Q_v + h Q_q | stable for all h, does not damp by itself |
@@ -96,14 +118,16 @@ macro_rules! euler {
 
 mod at_work;
 mod explicit;
+mod guard;
 mod half_explicit;
 mod linear_implicit;
 mod operations;
 mod settings;
 mod solution;
 mod solver;
+mod symplectic;
 
 pub use explicit::ExplicitEuler;
 pub use half_explicit::HalfExplicitEuler;
 pub use linear_implicit::LinearImplicitEuler;
-pub use settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix};
+pub use settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix, Watch};

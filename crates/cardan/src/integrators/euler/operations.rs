@@ -1,5 +1,6 @@
 //! How many operations a step is, from its settings and the system alone.
 
+use super::at_work::Traits;
 use super::settings::{Constraints, EulerSettings, Jacobian, ProjectionMatrix};
 use super::solver::rounds;
 use crate::integrators::Operations;
@@ -7,6 +8,9 @@ use crate::system::System;
 
 /// The operations of a step; `regularization` is that of the assembly.
 pub(super) fn of(settings: &EulerSettings, system: &System, regularization: &[f64]) -> Operations {
+    if settings.jacobian == Some(Jacobian::Symplectic) {
+        return of_symplectic(settings, system, regularization);
+    }
     let constrained = system.rows() > 0;
     let implicit = settings.jacobian.is_some();
     let velocities = settings.constraints.of_velocities() && constrained;
@@ -24,5 +28,18 @@ pub(super) fn of(settings: &EulerSettings, system: &System, regularization: &[f6
         tangents: 1 + 2 * count(&[implicit]) + count(&[velocities, both, predicted]),
         factorizations: count(&[at_start, together || implicit, both, predicted]),
         solutions: with * (1 + rounds(regularization)) + without * (1 + rounds(&[])),
+    }
+}
+
+/// Those of a symplectic step: evaluations at both ends, where bodies would go by themselves, at corrections and before velocities settle.
+fn of_symplectic(settings: &EulerSettings, system: &System, regularization: &[f64]) -> Operations {
+    let Traits { reads_unknowns, constrained, settles, .. } = Traits::of(system);
+    let [reads, predicts, settles] = [reads_unknowns, constrained, settles].map(usize::from);
+    let corrections = predicts * settings.projections;
+    Operations {
+        evaluations: 2 + predicts + corrections + settles,
+        tangents: 1 + reads + predicts + settles,
+        factorizations: 1 + settles,
+        solutions: (1 + corrections + settles) * (1 + rounds(regularization)),
     }
 }

@@ -26,6 +26,8 @@ macro_rules! words {
 words! {
     /// Which derivatives of the forces a linear-implicit step contains.
     Jacobian {
+        /// All of forces and reactions by the change of velocities, and positions follow the new velocities.
+        "symplectic" => Symplectic,
         /// All, and positions follow the new velocities.
         "exact" => Exact,
         /// All, with positions known before.
@@ -84,6 +86,20 @@ impl Constraints {
     }
 }
 
+/// What a step watches, besides numbers that are not finite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Watch {
+    /// Nothing: the methods as they are in papers.
+    Nothing,
+    /// Turns, energy, and violations of positions as large as the treatment of constraints promises.
+    Usual,
+    /// The same with this largest violation, m or rad.
+    Violation(f64),
+}
+
+/// The usual largest violations with and without projections.
+const LIMITS: [f64; 2] = [1e-6, 1e-2];
+
 /// All that may be chosen about an Euler step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EulerSettings {
@@ -99,26 +115,60 @@ pub struct EulerSettings {
     pub projections: usize,
     /// With the matrix taken there.
     pub projection_matrix: ProjectionMatrix,
+    /// When a motion is too fast.
+    pub watch: Watch,
 }
 
 impl EulerSettings {
-    /// With these, and one step of a projection with the matrix at hand.
+    /// With these, and one step of a projection with the matrix at hand; nothing is watched.
     pub const fn new(jacobian: Option<Jacobian>, constraints: Constraints) -> Self {
-        Self { jacobian, constraints, alpha: None, beta: None, projections: 1, projection_matrix: ProjectionMatrix::Start }
+        let (projection_matrix, watch) = (ProjectionMatrix::Start, Watch::Nothing);
+        Self { jacobian, constraints, alpha: None, beta: None, projections: 1, projection_matrix, watch }
+    }
+
+    /// The same, watched as usual.
+    pub(super) const fn watched(jacobian: Option<Jacobian>, constraints: Constraints) -> Self {
+        Self { watch: Watch::Usual, ..Self::new(jacobian, constraints) }
+    }
+
+    /// The largest violation that is let pass, if any is not.
+    pub(super) fn limit(&self) -> Option<f64> {
+        match self.watch {
+            Watch::Nothing => None,
+            Watch::Usual => Some(LIMITS[usize::from(!self.constraints.projects())]),
+            Watch::Violation(limit) => Some(limit),
+        }
     }
 
     /// With one of them set by its name in model files.
     pub(super) fn with(mut self, parameter: &str, value: Parameter) -> Option<Self> {
         match (parameter, value) {
-            ("jacobian", Parameter::Word(word)) if self.jacobian.is_some() => self.jacobian = Some(Jacobian::named(word)?),
-            ("constraints", Parameter::Word(word)) => self.constraints = Constraints::named(word)?,
+            ("jacobian", Parameter::Word(word)) if self.jacobian.is_some() => self = self.with_jacobian(Jacobian::named(word)?),
+            ("constraints", Parameter::Word(word)) => self = self.with_constraints(Constraints::named(word)?),
             ("projection_matrix", Parameter::Word(word)) => self.projection_matrix = ProjectionMatrix::named(word)?,
             ("alpha", Parameter::Number(alpha)) => self.alpha = Some(alpha),
             ("beta", Parameter::Number(beta)) => self.beta = Some(beta),
+            ("largest_violation", Parameter::Number(limit)) => self.watch = Watch::Violation(limit),
             ("projections", Parameter::Number(count)) if count >= 0.0 && count.fract() == 0.0 => self.projections = count as usize,
             _ => return None,
         }
         Some(self)
+    }
+
+    /// With another Jacobian, which brings its usual treatment of constraints where it takes the place of the symplectic one.
+    fn with_jacobian(self, jacobian: Jacobian) -> Self {
+        let constraints = match (self.jacobian, jacobian) {
+            (_, Jacobian::Symplectic | Jacobian::Exact) => Constraints::Projection,
+            (Some(Jacobian::Symplectic), _) => Constraints::Ggl,
+            _ => self.constraints,
+        };
+        Self { jacobian: Some(jacobian), constraints, ..self }
+    }
+
+    /// With another treatment of constraints; what the symplectic Jacobian cannot do is done with `J2`.
+    fn with_constraints(self, constraints: Constraints) -> Self {
+        let able = self.jacobian != Some(Jacobian::Symplectic) || constraints == Constraints::Projection;
+        Self { jacobian: if able { self.jacobian } else { Some(Jacobian::J2) }, constraints, ..self }
     }
 
     /// What is wrong with them, for a method of this name that meets constraints in one of these ways.
@@ -134,8 +184,18 @@ impl EulerSettings {
                 self.constraints.name()
             ));
         }
+        if self.jacobian == Some(Jacobian::Symplectic) && self.constraints != Constraints::Projection {
+            return Some(format!(
+                "a symplectic step finds positions and velocities that satisfy the constraints, which constraints = \"{}\" does not ask for: use \
+                 constraints = \"projection\", or J2",
+                self.constraints.name()
+            ));
+        }
         if [self.alpha, self.beta].iter().flatten().any(|x| !(*x > 0.0 && x.is_finite())) {
             return Some("the Baumgarte parameters alpha and beta must be positive".into());
+        }
+        if matches!(self.watch, Watch::Violation(limit) if !(limit > 0.0)) {
+            return Some("the largest violation that is let pass, largest_violation, must be positive".into());
         }
         if !(1..=MOST_PROJECTIONS).contains(&self.projections) {
             return Some(format!("projections = {} steps of the projection; give 1 to {MOST_PROJECTIONS}", self.projections));

@@ -134,7 +134,7 @@ impl AtWork {
 }
 
 /// v, x and the unknowns at the end of a step, from accelerations, multipliers and rates.
-fn take(unknowns: &[f64], lambda: &Range<usize>, site: &mut Site, h: f64) {
+pub(super) fn take(unknowns: &[f64], lambda: &Range<usize>, site: &mut Site, h: f64) {
     let (from, to) = (&site.now.x, &mut site.next);
     let (a, rates) = (&unknowns[..lambda.start], &unknowns[lambda.end..]);
     to.u.copy_from_slice(a);

@@ -113,6 +113,11 @@ impl Bodies {
         each_kind!(self, b => b.kind.add_mass_times(&a[b.v()], scale, &mut out[b.v()]));
     }
 
+    /// out += scale · gyroscopic force.
+    pub fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
+        each_kind!(self, b => b.kind.add_gyroscopic(&v[b.v()], scale, &mut out[b.v()]));
+    }
+
     /// The frames of a portion of the bodies, on which nothing acts yet.
     pub fn stand(&self, portion: Portion, q: &[f64], v: &[f64], work: &mut Work) {
         each_in!(self, portion, b => b.stand(q, v, work));

@@ -1,0 +1,88 @@
+//! Every model of the gallery in real time with steps of 1 ms: it keeps its constraints and gains no energy, or it ends with an error that
+//! says which motion is too fast.
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+use cardan::analysis::{RealTime, RealTimeError};
+use cardan::integrators::{LinearImplicitEuler, StepError};
+use cardan::system::{System, Work};
+use cardan_io::model_file::load;
+use std::path::{Path, PathBuf};
+
+const STEP: f64 = 1e-3;
+/// Nothing drives or brakes these.
+const CONSERVATIVE: &[&str] =
+    &["bicycle", "bricard", "chain", "gyroscope", "heavy-top", "n-four-bar", "pendulum", "rolling-disk", "slider-crank"];
+/// Too fast for 1 ms.
+const FAST: &[&str] = &["squeezer"];
+
+/// What became of a run.
+struct Row {
+    name: String,
+    violation: (f64, f64),
+    /// Energy at the end less that at the start, and the most it was above it, as parts of the range of the kinetic energy.
+    gain: [f64; 2],
+    error: Option<RealTimeError>,
+}
+
+fn models() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
+    let mut all: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.join("model.toml").exists()).collect();
+    all.sort();
+    all
+}
+
+fn run(folder: &Path, t_end: f64) -> Row {
+    let system: System = load(folder.join("model.toml"), &[]).unwrap().compile().unwrap();
+    let mut run = RealTime::new(&system, LinearImplicitEuler::default(), STEP).unwrap();
+    let mut work = Work::new(&system);
+    let start = system.energy(run.state(), &mut work);
+    let (mut kinetic, mut most) = ([start.kinetic; 2], start.total());
+    let (inputs, mut outputs) = (system.initial().inputs[..system.inputs().len()].to_vec(), vec![0.0; system.sensors().len()]);
+    let mut error = None;
+    for k in 0..(t_end / STEP).round() as usize {
+        error = run.step(&inputs, &mut outputs).err();
+        if error.is_some() {
+            break;
+        }
+        if k % 10 == 9 {
+            let energy = system.energy(run.state(), &mut work);
+            kinetic = [kinetic[0].min(energy.kinetic), kinetic[1].max(energy.kinetic)];
+            most = most.max(energy.total());
+        }
+    }
+    let range = kinetic[1] - kinetic[0];
+    let gain = [system.energy(run.state(), &mut work).total(), most].map(|e| (e - start.total()) / range);
+    Row { name: folder.file_name().unwrap().to_string_lossy().into(), violation: run.worst_violation(), gain, error }
+}
+
+fn judge(row: &Row) {
+    let Row { name, violation, gain, error } = row;
+    let conservative = CONSERVATIVE.contains(&name.as_str());
+    let energy = if conservative { format!("{:+.2} %, at most {:+.2} %", 100.0 * gain[0], 100.0 * gain[1]) } else { "–".into() };
+    println!(
+        "| {name} | {:.0e} | {:.0e} | {energy} | {} |",
+        violation.0,
+        violation.1,
+        error.as_ref().map_or(String::new(), |e| e.to_string())
+    );
+    match error {
+        Some(RealTimeError::Step { error: StepError::TooFast { step, .. }, .. }) => assert!(*step > 0.0 && *step < STEP, "{name}"),
+        Some(other) => panic!("{name}: {other}"),
+        None => {
+            assert!(!FAST.contains(&name.as_str()), "{name} is too fast for the step");
+            assert!(violation.0 < 1e-6 && violation.1 < 1e-6, "{name}: {violation:?}");
+            assert!(!conservative || gain[0] < 0.01, "{name}: {gain:?}");
+        }
+    }
+}
+
+#[test]
+fn gallery_models_hold_together_or_say_what_is_too_fast() {
+    models().iter().for_each(|folder| judge(&run(folder, 2.0)));
+}
+
+#[test]
+#[ignore = "a minute; prints the table of docs/real-time.md"]
+fn gallery_models_hold_together_for_100_seconds() {
+    models().iter().for_each(|folder| judge(&run(folder, 100.0)));
+}
