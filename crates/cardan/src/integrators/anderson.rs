@@ -41,7 +41,7 @@ impl Anderson {
         }
     }
 
-    /// γ.
+    /// γ; nothing where an iterate is not finite.
     fn combination(&self, f: &[f64], units: &[f64]) -> Vec<f64> {
         let scaled = |f: &[f64]| DVector::from_iterator(f.len(), f.iter().zip(units).map(|(f, u)| f * u));
         let columns: Vec<DVector<f64>> = self.changes.iter().map(|[_, df]| scaled(df)).collect();
@@ -50,7 +50,11 @@ impl Anderson {
             return Vec::new();
         }
         let unit: Vec<_> = columns.into_iter().zip(&norms).map(|(c, n)| c / *n).collect();
-        let solved = DMatrix::from_columns(&unit).svd(true, true).solve(&scaled(f), DEPENDENT);
+        let (matrix, f) = (DMatrix::from_columns(&unit), scaled(f));
+        if !matrix.iter().chain(f.iter()).all(|x| x.is_finite()) {
+            return Vec::new();
+        }
+        let solved = matrix.svd(true, true).solve(&f, DEPENDENT);
         solved.map_or(Vec::new(), |gamma| gamma.iter().zip(norms).map(|(g, n)| g / n).collect())
     }
 }

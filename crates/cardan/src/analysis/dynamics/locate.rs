@@ -166,8 +166,9 @@ impl Run<'_, '_> {
         }
         if events.filter(|e| e.act(&mut x)).count() > 0 {
             self.stepper.project(&mut x).map_err(|error| Failure::Start(x.t, error))?;
-            self.begin(&x)?;
         }
+        // Also where an event is only recorded: it often stands where a law changes.
+        self.begin(&x)?;
         self.before = self.event_values(&x)?;
         for k in fired {
             self.before[k] = f64::NAN;
