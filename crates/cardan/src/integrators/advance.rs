@@ -39,6 +39,16 @@ impl Sizes<'_> {
         if self.rates.is_empty() { 0.0 } else { weighted_rms(error, self.rates) }
     }
 
+    /// By how much more, against their sizes, something changes as a velocity than as a position of the same number, at most.
+    pub fn quickest(&self) -> f64 {
+        self.rates.iter().zip(self.moving).fold(0.0, |m, (rate, moving)| m.max(rate / moving))
+    }
+
+    /// Errors of velocities that round-off of positions makes in a step over which velocities move positions by `c` times themselves.
+    pub fn round_off(&self, c: f64) -> f64 {
+        4.0 * f64::EPSILON * self.quickest() / c
+    }
+
     /// That of one of them; zero beyond the velocities.
     pub fn of_rate(&self, error: &[f64], entry: usize) -> f64 {
         self.rates.get(entry).map_or(0.0, |weight| (weight * error[entry]).abs())

@@ -22,11 +22,6 @@ const REDUNDANT: f64 = 0.03;
 /// By which part of the tolerance velocities may be off.
 const VELOCITIES: f64 = 0.03;
 
-/// The smallest size of a velocity, in units of the sizes of positions, as 1/Y.
-fn quickest(rates: &[f64], weights: &[f64]) -> f64 {
-    rates.iter().zip(weights).fold(f64::MIN_POSITIVE, |m, (rate, weight)| m.max(rate / weight))
-}
-
 /// An implicit method at work.
 #[derive(Debug)]
 pub struct Implicit<F> {
@@ -91,8 +86,8 @@ impl<F: Formula> Advance for Implicit<F> {
         self.predict(site, h);
         let (weights, state_weights) = site.weights.split_at(site.system.nv());
         let stopping = if self.regularization.is_empty() { STOPPING } else { STOPPING * REDUNDANT };
-        let quickest = coefficients.velocity * quickest(&site.rates, weights);
-        let of_velocities = VELOCITIES * tolerance.unwrap_or(0.0) / quickest;
+        let (noise, quickest) = (site.sizes().round_off(coefficients.velocity), site.sizes().quickest().max(f64::MIN_POSITIVE));
+        let of_velocities = VELOCITIES * tolerance.unwrap_or(0.0) / (coefficients.velocity * quickest);
         let step = Step {
             coefficients,
             known: &self.known,
@@ -105,7 +100,6 @@ impl<F: Formula> Advance for Implicit<F> {
             formulation: site.options.formulation,
             sizes: [1.0 + largest(&site.now.x.q), 1.0 + largest(&site.now.x.v)],
         };
-        let noise = quickest * step.round_off();
         let solved = self.corrector.solve(site.system, &site.options, &step, &mut site.next, &mut site.work);
         site.violation = self.corrector.violation();
         self.count(site);

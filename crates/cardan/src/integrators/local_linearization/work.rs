@@ -125,6 +125,10 @@ fn runaway() -> StepError {
 }
 
 impl Advance for AtWork {
+    fn keeps_constraints(&self) -> bool {
+        self.method.projection == Projection::On
+    }
+
     fn start(&mut self, site: &mut Site, h: f64) -> Result<(), KktError> {
         self.flow_is = Flowing::Started(AHEAD * h);
         self.weights.fill(1.0);

@@ -121,9 +121,11 @@ impl Collocation {
         let Self { tableau, newton, estimate, tried, regularization, filter, .. } = self;
         site.weigh();
         let (moving, states) = site.weights.split_at(site.system.nv());
-        // Beside a singular configuration round-off of positions, divided by h, is all that errors of velocities show.
-        let rates = if newton.accelerated { &[] } else { &site.rates[..] };
-        let sizes = super::Sizes { moving, rates, states };
+        let mut sizes = super::Sizes { moving, rates: &site.rates, states };
+        // Beside a singular configuration, and in very short steps, errors of velocities show only round-off of positions, divided by h.
+        if newton.accelerated || sizes.round_off(tried.h) > tolerance {
+            sizes.rates = &[];
+        }
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };
         let ratio = estimate.estimate(&task, tried, &mut newton.equations, *filter, tolerance, &mut site.work);
         ratio.map_err(|error| name(site.system, &site.next, &mut site.work, error))
