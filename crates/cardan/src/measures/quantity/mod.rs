@@ -309,7 +309,7 @@ impl Quantity {
         let (s, c) = (sine.dot(i, j), cosine.dot(i, j));
         let rate = (sine.cross(i, j).dot(&w) * c - cosine.cross(i, j).dot(&w) * s) / (s * s + c * c);
         let most = STEEPEST * w.norm();
-        rate.clamp(-most, most)
+        rate.max(-most).min(most)
     }
 
     /// Value and rate of an angle that counts turns, to be remembered.
