@@ -23,9 +23,11 @@ impl Run<'_, '_> {
 
     /// Gives the attempted step the exact time of a sample or of a time to record, if it ends there.
     pub(super) fn end_exactly(&mut self) {
-        let wanted = self.wanted();
-        if (self.stepper.next().t - wanted).abs() <= self.round_off() {
-            self.stepper.end_at(wanted);
+        // A time to record is given as it was asked for, also where something else is due within round-off of it.
+        let stops = [self.next_time(self.stepper.now().t), self.wanted()];
+        let reached = |stop: &f64| (self.stepper.next().t - stop).abs() <= self.round_off();
+        if let Some(stop) = stops.into_iter().find(reached) {
+            self.stepper.end_at(stop);
         }
     }
 
