@@ -11,6 +11,7 @@ mod walk;
 
 use builder::Builder;
 use cardan::math::random::Random;
+use cardan::integrators::Norm;
 use cardan::prelude::*;
 use models::*;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ fn random_tree() -> Model {
 }
 
 fn accurate(system: &System, t_end: f64) -> State {
-    let run = Simulation::new(system).method(Radau).tolerance(1e-13).record(Record::Ends).run(t_end).unwrap();
+    let run = Simulation::new(system).method(Radau).norm(Norm::Paper).tolerance(1e-13).record(Record::Ends).run(t_end).unwrap();
     run.last().unwrap().clone()
 }
 

@@ -95,7 +95,7 @@ fn a_step_that_does_not_converge_names_the_equation() {
 fn a_tolerance_out_of_reach_names_the_body() {
     let system = pushed(|k| if k.time < 0.5 { 0.0 } else { 1e5 });
     let options = Options { smallest_step: 1e-3, ..Options::default() };
-    let error = Simulation::new(&system).options(options).tolerance(1e-9).run(1.0).unwrap_err();
+    let error = Simulation::new(&system).method(Hht::default()).options(options).tolerance(1e-9).run(1.0).unwrap_err();
     let text = error.to_string();
     assert_eq!(error.culprit(), Some(("slider", "force balance along y")), "{text}");
     assert!(text.contains("jump") && error.hints()[0].contains("jump"), "{text}");

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use cardan::integrators::{Statistics, Stepper};
+use cardan::integrators::{Norm, Statistics, Stepper};
 use cardan::linear::{BlockMatrix, Factor};
 use cardan::prelude::*;
 use cardan::system::{Weights, Work};
@@ -140,7 +140,7 @@ fn rough_factors_can_be_renewed_in_part_and_refused() {
 
 fn run(system: &System, steps: usize, newton_tolerance: f64) -> (State, Statistics) {
     let assembly = assemble(system).unwrap();
-    let options = Options { newton_tolerance, ..Options::default() };
+    let options = Options { newton_tolerance, norm: Norm::Paper, ..Options::default() };
     let method = Arc::new(GeneralizedAlpha::default());
     let mut stepper = Stepper::new(system, method, options, &assembly.state, &assembly.redundancy.regularization);
     stepper.start(&assembly.state, H).unwrap();

@@ -225,7 +225,7 @@ fn readings_of_unique_parts_are_not_warned_of() {
         pin("b", "left", "top", "[0, 1, 0]"),
         pin("c", "top", "right", "[2, 1.4, 0]"),
         pin("d", "right", "ground", "[2, 0, 0]"),
-        "[sensors.along]\nfunction = \"FX(b) + FY(c) + TZ(a)\"\n[sensors.across]\nfunction = \"FZ(b)\"\n".into(),
+        "[sensors.along]\nfunction = \"FX(b) + FY(c) + 1*TZ(a)\"\n[sensors.across]\nfunction = \"FZ(b)\"\n".into(),
         "[forces.brake]\nkind = \"force\"\nalong = \"rotation\"\ni = \"left\"\nj = \"ground\"\nfunction = \"-0.01*FM(a)*WZ(left)\"\n"
             .into(),
         "[simulation]\nt_end = 0.1\n".into(),

@@ -175,7 +175,7 @@ axis = [0, 0, 1]
 [sensors.cm]
 function = \"DX(arm.cm)\"
 [sensors.frame]
-function = \"DX(arm) + VX(arm)\"
+function = \"DX(arm) + 1*VX(arm)\"
 ";
 
 #[test]

@@ -36,7 +36,7 @@ fn every_setting_that_makes_no_sense_is_marked() {
         ("newton_iterations = 1.5", "a whole number"),
         ("method = \"bdf\"\nmax_order = 0", "between 1 and 5, it is 0"),
         ("method = \"bdf\"\nmax_order = 6", "between 1 and 5, it is 6"),
-        ("alpha = 0.2", "−1/3 ≤ α ≤ 0"),
+        ("method = \"hht\"\nalpha = 0.2", "−1/3 ≤ α ≤ 0"),
         ("method = \"gen-alpha\"\nrho = 1.5", "0 ≤ ρ_∞ ≤ 1, it is 1.5"),
         ("method = \"newmark\"\ngamma = 0.4", "γ ≥ ½"),
         ("method = \"newmark\"\ngamma = 0.6\nbeta = 0.1", "it is 0.1"),

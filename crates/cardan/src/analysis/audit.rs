@@ -16,9 +16,9 @@ const DENSER: f64 = 1e-3;
 const SPARSER: f64 = 1e-4;
 /// Powers are taken every 2^n steps at the least: n where they cost an evaluation, and where they cost a factorisation or nothing.
 const SPARSEST: [i32; 2] = [2, 4];
-/// Of methods of at least this order at most 2^−n times a step: n where they cost an evaluation, and where they cost a factorisation.
+/// Of methods of at least this order at most 2^−n times a step; that is how a run begins.
 const HIGH: usize = 4;
-const DENSEST: [i32; 2] = [-3, -2];
+const DENSEST: i32 = -3;
 /// As many less with steps of equal size, which do not become short where powers change.
 const EQUAL: i32 = 1;
 /// Only what is missing beyond so many times the uncertainty of the work is missing for sure.
@@ -70,6 +70,7 @@ impl<'s> Audit<'s> {
         };
         let felt = system.reads_unknowns() || exchangers.iter().any(|e| e.through == Through::Motion);
         let n = exchangers.len();
+        let densest = if order < HIGH { 0 } else { DENSEST };
         let sparsest = SPARSEST[usize::from(felt || n == 0)] - if steps == Steps::Fixed { EQUAL } else { 0 };
         Self {
             system,
@@ -80,8 +81,8 @@ impl<'s> Audit<'s> {
             solver: (felt && n > 0).then(own),
             state: system.initial().clone(),
             work: Work::new(system),
-            spacing: 0,
-            limits: [if order < HIGH { 0 } else { DENSEST[usize::from(felt)] }, sparsest],
+            spacing: densest,
+            limits: [densest, sparsest],
             steps: 0,
             length: 0.0,
             correction: 0.0,

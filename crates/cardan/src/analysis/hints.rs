@@ -39,7 +39,7 @@ impl SimulationError {
             SimulationError::Settings(_) => [
                 "give an end time and either a tolerance (1e-3 to 1e-9) or a step that is small against the fastest motion",
                 "keep the method's parameters within the limits that the message gives",
-                "leave the settings out: hht with a tolerance of 1e-5 suits most models",
+                "leave the settings out: radau with a tolerance of 1e-5 suits most models",
             ],
             SimulationError::Assembly(_) => [
                 "check lengths, marker positions and prescribed motions of the joints that are named",

@@ -9,10 +9,15 @@ use super::program::{Program, Scratch};
 pub(super) fn is_switch(op: Op) -> bool {
     match op {
         Op::Unary(f, _) => matches!(f, Unary::Abs | Unary::Aint | Unary::Anint),
-        Op::Binary(f, ..) => matches!(f, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Rem),
+        Op::Binary(f, ..) => matches!(f, Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual | Binary::Rem) || is_equality(f),
         Op::Spline { .. } => true,
         Op::Constant(_) | Op::Input(_) | Op::Select(..) => false,
     }
+}
+
+/// Whether an operation has a side of its own at one point only.
+fn is_equality(f: Binary) -> bool {
+    matches!(f, Binary::Equal | Binary::NotEqual)
 }
 
 /// On which side an operation is at the values found last.
@@ -25,6 +30,7 @@ pub(super) fn side(program: &Program, k: usize, values: &[f64]) -> i64 {
         Op::Binary(Binary::Rem, x, y) => (at(x) / at(y)).trunc() as i64,
         Op::Binary(Binary::Min | Binary::LessEqual, x, y) => side(at(x) <= at(y)),
         Op::Binary(Binary::Max, x, y) => side(at(x) >= at(y)),
+        Op::Binary(f, x, y) if is_equality(f) => side(at(x) == at(y)),
         Op::Binary(_, x, y) => side(at(x) < at(y)),
         Op::Spline { spline, at: x, .. } => program.piece(spline, at(x)) as i64,
         _ => 0,
@@ -47,10 +53,11 @@ pub(super) fn dependence(program: &Program) -> (Vec<bool>, Vec<bool>) {
 }
 
 impl Program {
-    /// The operations that change sides with more than time. Splines of the state are not among them: they are smooth enough at their knots.
+    /// The operations that change sides with more than time. Splines of the state are not among them, which are smooth enough at their knots,
+    /// nor equalities, which hold for no time.
     pub(crate) fn switches(&self) -> Vec<usize> {
         let (alone, _) = dependence(self);
-        let kink = |op: Op| is_switch(op) && !matches!(op, Op::Spline { .. });
+        let kink = |op: Op| is_switch(op) && !matches!(op, Op::Spline { .. } | Op::Binary(Binary::Equal | Binary::NotEqual, ..));
         (0..self.ops.len()).filter(|&k| !alone[k] && kink(self.ops[k])).collect()
     }
 

@@ -262,7 +262,7 @@ mod tests {
         let expected: [(&str, Vec<f64>); 10] = [
             ("STEP5(TIME, 5, 0, 5.4, 1)", vec![5.0, 5.4]),
             ("HAVSIN(TIME, 1, 0, 1.001, 1)", vec![1.0, 1.001]),
-            ("IF(TIME - 2: 0, 1, 3)", vec![2.0]),
+            ("IF(TIME - 2: 0, 1, 3)", vec![2.0, 2.0]),
             ("IF(TIME > 2 && TIME < 3, DX(a, b), 0)", vec![2.0, 3.0]),
             ("MOD(TIME, 2.5) * DX(a, b)", vec![2.5, 5.0, 7.5]),
             ("ABS(TIME - 3)", vec![3.0]),

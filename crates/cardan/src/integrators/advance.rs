@@ -80,6 +80,8 @@ pub struct Site<'s> {
     pub speeds: Speeds,
     /// Largest violations where the attempted step ended: position and velocity level.
     pub violation: (f64, f64),
+    /// Steps since the last start, and the size of the first one.
+    pub since_start: (usize, f64),
     /// Counts so far; those of `kkt` are added by the stepper.
     pub statistics: Statistics,
 }

@@ -177,7 +177,7 @@ impl Advance for Explicit {
         first.x.copy_from_slice(&now.x_dot);
         site.next.x.memory.copy_from(&now.memory);
         for i in 1..STAGES {
-            self.stage(site, i, h).map_err(|error| runaway(&site.next.x).unwrap_or_else(|| error.into()))?;
+            self.stage(site, i, h).map_err(|error| runaway(&site.next.x).or_else(|| leap(site, h)).unwrap_or_else(|| error.into()))?;
         }
         if let Some(error) = runaway(&site.next.x) {
             return Err(error);
@@ -224,14 +224,26 @@ impl Advance for Explicit {
     }
 }
 
+/// Velocities this many times larger than the accelerations at the start of a step account for are no motion.
+const LEAP: f64 = 10.0;
 /// Numbers beyond this are no motion.
 const RUNAWAY: f64 = 1e100;
 
 /// The failure of a state that has grown beyond all bounds.
 fn runaway(x: &State) -> Option<StepError> {
     let bounded = x.is_finite() && largest(&x.v) < RUNAWAY && largest(&x.a) < RUNAWAY;
+    (!bounded).then(without_bound)
+}
+
+/// A stage that cannot be completed because velocities have leapt far beyond what accelerations make of them.
+fn leap(site: &Site, h: f64) -> Option<StepError> {
+    let (now, next) = (&site.now.x, &site.next.x);
+    (largest(&next.v) > LEAP * (largest(&now.v) + h * largest(&now.a))).then(without_bound)
+}
+
+fn without_bound() -> StepError {
     let fault = "the motion grows without bound: the step is too large for an explicit method and the stiffest force of the model";
-    (!bounded).then(|| StepError::NotFinite { fault: fault.into() })
+    StepError::NotFinite { fault: fault.into() }
 }
 
 /// Σ f_j (value of slope j).

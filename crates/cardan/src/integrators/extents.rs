@@ -2,19 +2,24 @@
 //! has got from where it started,
 //!
 //! ```text
-//! Y_r = max(L, d/100),    Y_φ = 1 rad          lengths and angles                                                      (1)
-//! Y_r = d                                      where nothing tells L                                                   (2)
-//! Y_x = largest |x| so far                     differential states                                                     (3)
+//! Y_r = max(L, d/100),    Y_φ = 1 rad                        lengths and angles                                        (1)
+//! Y_r = max(d, min(1 m, T |v|/1000))                         where nothing tells L                                     (2)
+//! Y_x = max(|x|, min(1, T |ẋ|/1000))                         differential states                                       (3)
 //! ```
 //!
-//! so that a mechanism of millimetres is as accurate, for its size, as one of metres.
+//! with the largest |x|, |ẋ| and |v| so far and the time T of the run, so that a mechanism of millimetres is as accurate, for its size, as
+//! one of metres. What starts at zero is not held against next to nothing: that it would change by in a thousandth of the run will do.
 
+use super::speeds::LONG;
 use crate::bodies::Kind;
 use crate::system::{State, System};
 
 /// What is far away need not be known to the size of the mechanism.
 const FAR: f64 = 1e-2;
-/// Displacements, m, and states smaller than these have no size of their own.
+/// The part of a run over which rates give sizes, and the largest of these, in m or the unit of a state.
+const SHORT: f64 = 1e-3;
+const UNIT: f64 = 1.0;
+/// Sizes below this are nothing but round-off.
 const NOTHING: f64 = 1e-9;
 
 /// How far everything has got.
@@ -27,8 +32,12 @@ pub struct Extents {
     start: Vec<f64>,
     /// d.
     farthest: Vec<f64>,
-    /// Largest |x|.
-    states: Vec<f64>,
+    /// Largest |v| of every body.
+    speeds: Vec<f64>,
+    /// Largest |x| and |ẋ|.
+    states: Vec<[f64; 2]>,
+    /// T, s.
+    duration: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +59,9 @@ impl Extents {
             lengths: system.mechanism_lengths(&x.q),
             start: x.q.clone(),
             farthest: vec![0.0; system.bodies().len()],
-            states: x.x.iter().map(|x| x.abs()).collect(),
+            speeds: vec![0.0; system.bodies().len()],
+            states: vec![[0.0; 2]; x.x.len()],
+            duration: LONG,
         }
     }
 
@@ -61,14 +72,35 @@ impl Extents {
         self.lengths.iter().map(known).collect()
     }
 
+    /// The run takes this time, s.
+    pub fn set_duration(&mut self, duration: f64) {
+        self.duration = duration;
+    }
+
     /// Remembers an accepted state.
     pub fn note(&mut self, x: &State) {
         for b in 0..self.places.len() {
-            self.farthest[b] = self.distance(b, &x.q);
+            (self.farthest[b], self.speeds[b]) = (self.distance(b, &x.q), self.speed(b, &x.v));
         }
-        for (largest, x) in self.states.iter_mut().zip(&x.x) {
-            *largest = largest.max(x.abs());
+        for k in 0..self.states.len() {
+            self.states[k] = self.state(k, x);
         }
+    }
+
+    /// Largest |x| and |ẋ|, with those of a state that is not accepted yet.
+    fn state(&self, k: usize, x: &State) -> [f64; 2] {
+        [self.states[k][0].max(x.x[k].abs()), self.states[k][1].max(x.x_dot[k].abs())]
+    }
+
+    /// Largest |v|, with velocities that are not accepted yet.
+    fn speed(&self, b: usize, v: &[f64]) -> f64 {
+        let Place { v0, count, .. } = self.places[b];
+        self.speeds[b].max(v[v0..v0 + count].iter().map(|v| v * v).sum::<f64>().sqrt())
+    }
+
+    /// What a rate makes of a size in a short part of the run.
+    fn short(&self, rate: f64) -> f64 {
+        (SHORT * self.duration * rate).min(UNIT).max(NOTHING)
     }
 
     /// d, with coordinates that are not accepted yet.
@@ -82,14 +114,13 @@ impl Extents {
     pub fn weigh(&self, x: &State, weights: &mut [f64]) {
         for (b, place) in self.places.iter().enumerate() {
             let (length, distance) = (self.lengths[b], self.distance(b, &x.q));
-            let size = if length > 0.0 { length.max(FAR * distance) } else { distance.max(NOTHING) };
+            let size = if length > 0.0 { length.max(FAR * distance) } else { distance.max(self.short(self.speed(b, &x.v))) };
             weights[place.v0..place.v0 + place.count].fill(1.0 / size);
         }
         let states = weights.len() - self.states.len();
-        for ((w, largest), x) in weights[states..].iter_mut().zip(&self.states).zip(&x.x) {
-            if *w != 0.0 {
-                *w = 1.0 / largest.max(x.abs()).max(NOTHING);
-            }
+        for (k, w) in weights[states..].iter_mut().enumerate().filter(|(_, w)| **w != 0.0) {
+            let [size, rate] = self.state(k, x);
+            *w = 1.0 / size.max(self.short(rate));
         }
     }
 }

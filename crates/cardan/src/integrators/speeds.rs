@@ -18,7 +18,7 @@ pub const SLOW: f64 = 1e-2;
 const REST: f64 = 1e-3;
 
 /// The duration of runs of which none is known, s.
-const LONG: f64 = 1e3;
+pub const LONG: f64 = 1e3;
 
 /// Largest velocities so far.
 #[derive(Debug)]

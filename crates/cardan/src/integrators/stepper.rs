@@ -73,6 +73,7 @@ impl<'s> Stepper<'s> {
             rates: vec![1.0; if options.norm == Norm::Motion { system.nv() } else { 0 }],
             speeds,
             violation: (0.0, 0.0),
+            since_start: (0, 0.0),
             statistics: Statistics::default(),
         };
         Self { method: method.at_work(system, &options), site, accelerated: false, velocities: vec![0.0; system.nv()] }
@@ -81,6 +82,7 @@ impl<'s> Stepper<'s> {
     /// The run takes about this time, s: what moves by next to nothing within it is at rest.
     pub fn set_duration(&mut self, duration: f64) {
         self.site.speeds.set_duration(duration);
+        self.site.extents.iter_mut().for_each(|extents| extents.set_duration(duration));
     }
 
     /// Takes the order of elimination that the assembly has found.
@@ -111,6 +113,7 @@ impl<'s> Stepper<'s> {
         system.remember(&mut now.x, work);
         now.u.copy_from_slice(&now.x.a);
         now.w.copy_from_slice(&now.x.x_dot);
+        self.site.since_start = (0, h);
         self.update_weights();
         self.method.start(&mut self.site, h)
     }
@@ -192,6 +195,7 @@ impl<'s> Stepper<'s> {
         std::mem::swap(&mut site.now, &mut site.next);
         site.system.remember(&mut site.now.x, &mut site.work);
         site.statistics.steps += 1;
+        site.since_start.0 += 1;
         self.update_weights();
         self.method.accept(&mut self.site);
     }

@@ -228,7 +228,7 @@ fn expressions() -> Vec<Case> {
             "2*COS(TIME)".to_string(),
             format!("-WX({a}, {b}, {b})"),
             format!("0.1*WDTZ({a}, {b}, {c})"),
-            format!("VM({a}, {c}) - AZ({a}, {b})"),
+            format!("VM({a}, {c}) - 1*AZ({a}, {b})"),
         ];
         model.add_force(ExpressionForce::general("force", i, j, k, texts));
     }));

@@ -6,7 +6,7 @@ use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
 use super::super::table::{table, unknown_word, words};
 use cardan::analysis::{Record, Simulation, SimulationError};
-use cardan::integrators::{self, Constraints, Formulation, Iterations, Jacobian, Method, Options, Parameter, ProjectionMatrix};
+use cardan::integrators::{self, Constraints, Formulation, Iterations, Jacobian, Method, Norm, Options, Parameter, ProjectionMatrix};
 use cardan::system::System;
 use cardan::units::Dimension;
 use std::sync::Arc;
@@ -51,13 +51,15 @@ table! {
         tolerance: Option<f64>,
         /// Size of fixed steps, instead of error control.
         step: Option<f64> [TIME],
+        /// What errors are held against; default `motion`.
+        norm: Option<NormName>,
         /// Which form of the constraints is solved; default: the method's first choice.
         formulation: Option<Index>,
         /// Time between recorded samples; default: every step.
         output_interval: Option<f64> [TIME],
         /// First step of the error control; default: chosen.
         first_step: Option<f64> [TIME],
-        /// Largest step of the error control; default: `output_interval`, if there is one. `inf` for no limit.
+        /// Largest step of the error control; default: `output_interval`, if there is one; that of the run frees it.
         largest_step: Option<f64> [TIME],
         /// Exactly so many Newton iterations a step; default: to convergence.
         newton_iterations: Option<usize>,
@@ -75,6 +77,16 @@ words! {
         "index2" => Index2,
         /// Constraints of accelerations, with projection.
         "index1" => Index1,
+    }
+}
+
+words! {
+    /// What errors are held against.
+    pub enum NormName {
+        /// Sizes of the mechanism, also of velocities.
+        "motion" => Motion,
+        /// As in papers: 1 m and 1 rad or what is larger, positions and states only.
+        "paper" => Paper,
     }
 }
 
@@ -174,7 +186,11 @@ impl Settings {
         };
         let iterations = self.newton_iterations.map_or(Iterations::Converged, Iterations::Fixed);
         let default = Options::default();
-        let options = Options { formulation, iterations, threads: self.threads.unwrap_or(default.threads), ..default };
+        let norm = match self.norm {
+            Some(NormName::Paper) => Norm::Paper,
+            Some(NormName::Motion) | None => Norm::Motion,
+        };
+        let options = Options { formulation, iterations, norm, threads: self.threads.unwrap_or(default.threads), ..default };
         let mut simulation = Simulation::new(system).shared_method(self.integrator()?).options(options);
         if let Some(h) = self.step {
             simulation = simulation.step(h);
