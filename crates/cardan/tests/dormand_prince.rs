@@ -10,8 +10,8 @@ mod models;
 mod walk;
 
 use builder::Builder;
-use cardan::math::random::Random;
 use cardan::integrators::Norm;
+use cardan::math::random::Random;
 use cardan::prelude::*;
 use models::*;
 use std::sync::Arc;

@@ -44,7 +44,9 @@ fn balances(model: &Model, t_end: f64, check: impl Fn(&str, &EnergyBalance)) {
         let run = run.unwrap_or_else(|error| panic!("{label}: {error}"));
         let said = run.warnings.iter().find(|warning| warning.contains(" J ("));
         assert!(said.is_none(), "{label}: {said:?}, {:?}", run.energy);
-        assert!((run.energy.end - run.samples.last().unwrap().energy.total()).abs() < 1e-3 * run.energy.throughput, "{label}");
+        // Samples satisfy the velocity constraints; index-3 methods do so to their tolerance.
+        let sampled = run.samples.last().unwrap().energy.total();
+        assert!((run.energy.end - sampled).abs() < 3e-3 * run.energy.throughput, "{label}: {} and {sampled} J", run.energy.end);
         check(&label, &run.energy);
     }
 }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-use cardan::integrators::{self, Method};
 use cardan::constraints::joints::{JointId, JointType};
+use cardan::integrators::{self, Method};
 use cardan::prelude::*;
 use std::sync::Arc;
 

@@ -62,7 +62,7 @@ impl Interval {
 
     /// Of a wave of amplitude 1 with its crests at `crest` + 2πk.
     fn wave(self, crest: f64, f: impl Fn(f64) -> f64) -> Self {
-        if !(self.high - self.low < TAU) {
+        if self.high - self.low >= TAU {
             return Self::new(-1.0, 1.0);
         }
         let passes = |at: f64| ((self.high - at) / TAU).floor() >= ((self.low - at) / TAU).ceil();

@@ -287,7 +287,12 @@ mod tests {
 
     #[test]
     fn excursions_are_found_however_short_they_are() {
-        for text in ["EXP(-((TIME - 5)/0.001)**2)", "DX(a, b) * SIN(PI * TIME)", "1E-9 * SIN(1000 * TIME)", "SQRT(TIME) * (1 + 9 * EXP(-(30 * (TIME - 4))**2))"] {
+        for text in [
+            "EXP(-((TIME - 5)/0.001)**2)",
+            "DX(a, b) * SIN(PI * TIME)",
+            "1E-9 * SIN(1000 * TIME)",
+            "SQRT(TIME) * (1 + 9 * EXP(-(30 * (TIME - 4))**2))",
+        ] {
             assert!(part(text).unwrap().has_excursion(0.0, 10.0), "{text}");
         }
     }

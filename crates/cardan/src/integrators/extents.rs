@@ -100,7 +100,7 @@ impl Extents {
 
     /// What a rate makes of a size in a short part of the run.
     fn short(&self, rate: f64) -> f64 {
-        (SHORT * self.duration * rate).min(UNIT).max(NOTHING)
+        (SHORT * self.duration * rate).clamp(NOTHING, UNIT)
     }
 
     /// d, with coordinates that are not accepted yet.

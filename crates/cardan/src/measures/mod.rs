@@ -14,8 +14,8 @@
 
 mod context;
 mod function;
-mod memory;
 mod integral;
+mod memory;
 mod quantity;
 mod scalar;
 

@@ -4,11 +4,11 @@ use super::System;
 use super::expressions::ExpressionWork;
 use super::flat::{BodyFrame, Wrench};
 use super::maps::MarkerMaps;
-use crate::measures::Memory;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
+use crate::measures::Memory;
 use std::cell::RefCell;
 
 /// Results and scratch of the system's evaluations.

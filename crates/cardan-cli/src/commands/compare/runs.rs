@@ -105,7 +105,11 @@ impl Bench<'_> {
         // Samples are for comparing: they do not bound the steps.
         let longest = settings.largest_step.unwrap_or(f64::INFINITY);
         let mut patience = Patience { until: Instant::now() + Duration::from_secs_f64(self.limit) };
-        settings.simulation(self.system)?.record(Record::Interval(self.interval)).largest_step(longest).run_observed(self.t_end, &mut patience)
+        settings
+            .simulation(self.system)?
+            .record(Record::Interval(self.interval))
+            .largest_step(longest)
+            .run_observed(self.t_end, &mut patience)
     }
 
     /// A run, timed and compared.

@@ -1,7 +1,7 @@
 //! FixedAngle: the rotation of i about z_j stays at an angle (turns counted); meaningful where the z axes are parallel.
 
-use super::{JointParameter, JointType};
 use super::super::{Axes, Row, primitives};
+use super::{JointParameter, JointType};
 use crate::measures::Measure;
 use crate::units::Dimension;
 use std::sync::Arc;

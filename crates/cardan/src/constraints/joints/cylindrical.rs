@@ -1,8 +1,8 @@
 //! Cylindrical: a shaft in a sleeve: origin of i on the z axis of j, parallel z axes.
 
-use super::JointType;
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Translation along and rotation about z.
 #[derive(Debug, Clone, Copy, PartialEq)]

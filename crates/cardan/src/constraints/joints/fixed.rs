@@ -1,7 +1,7 @@
 //! Fixed: removes all six degrees of freedom: coincident origins and parallel axes.
 
-use super::JointType;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Welds marker i to marker j.
 #[derive(Debug, Clone, Copy, PartialEq)]

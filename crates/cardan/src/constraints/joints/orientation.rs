@@ -1,7 +1,7 @@
 //! SameOrientation: all axes stay parallel; translations free.
 
-use super::JointType;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Axes stay parallel.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! ParallelAxes: the z axes of both markers stay parallel; translations free.
 
-use super::JointType;
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Z axes stay parallel.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! PerpendicularAxes: x of i stays perpendicular to y of j.
 
-use super::JointType;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// X of i stays perpendicular to y of j.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! PlanarJoint: a plate on a table: origin of i in the xy plane of j, parallel z axes.
 
-use super::JointType;
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Slides in the xy plane of j, rotates about z.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! PointInLine: origin of i on the z axis of j; rotations free.
 
-use super::JointType;
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Origin of i on the z axis of j.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! PointInPlane: origin of i in the xy plane of j; rotations free.
 
-use super::JointType;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Origin of i in the xy plane of j.
 #[derive(Debug, Clone, Copy, PartialEq)]

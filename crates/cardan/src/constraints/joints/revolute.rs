@@ -1,8 +1,8 @@
 //! Revolute: a hinge: coincident origins, parallel z axes; rotation about z stays free.
 
-use super::JointType;
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Hinge: rotation about z.
 #[derive(Debug, Clone, Copy, PartialEq)]

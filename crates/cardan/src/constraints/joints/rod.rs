@@ -1,7 +1,7 @@
 //! Rod: a massless rod with spherical ends: (|d|² − L²)/(2L) = 0, so that λ is the force in the rod, pressure negative.
 
-use super::{JointParameter, JointType};
 use super::super::{Axes, Row, primitives};
+use super::{JointParameter, JointType};
 use crate::measures::Measure;
 use crate::units::Dimension;
 use std::sync::Arc;

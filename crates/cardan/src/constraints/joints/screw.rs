@@ -1,8 +1,8 @@
 //! Screw: a screw: cylindrical joint with  s_z − pitch · θ / 2π = 0  (pitch in m per turn).
 
-use super::{JointParameter, JointType};
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::{JointParameter, JointType};
 use crate::math::Vec3;
 use crate::measures::Measure;
 use crate::units::Dimension;

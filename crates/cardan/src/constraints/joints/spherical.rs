@@ -1,7 +1,7 @@
 //! Spherical: a ball joint: coincident origins.
 
-use super::JointType;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Ball joint: all rotations.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! Translational: a slider: origin of i on the z axis of j, parallel axes.
 
-use super::JointType;
 use super::super::coupler::Coordinate;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Slider: translation along z.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! Universal: a Hooke joint: coincident origins; the pins of the cross, x of i and y of j, stay perpendicular.
 //! With both shafts along z when straight, the output turns unevenly when bent.
 
-use super::JointType;
 use super::super::{Axes, Row, primitives};
+use super::JointType;
 
 /// Hooke joint: pins along x of i and y of j.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -194,7 +194,7 @@ impl EulerSettings {
         if [self.alpha, self.beta].iter().flatten().any(|x| !(*x > 0.0 && x.is_finite())) {
             return Some("the Baumgarte parameters alpha and beta must be positive".into());
         }
-        if matches!(self.watch, Watch::Violation(limit) if !(limit > 0.0)) {
+        if matches!(self.watch, Watch::Violation(limit) if limit.is_nan() || limit <= 0.0) {
             return Some("the largest violation that is let pass, largest_violation, must be positive".into());
         }
         if !(1..=MOST_PROJECTIONS).contains(&self.projections) {

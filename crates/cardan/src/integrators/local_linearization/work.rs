@@ -2,9 +2,9 @@
 
 use super::flow::{Flow, Terms, vector};
 use super::{ErrorPer, LocalLinearization, Projection, put};
-use crate::integrators::{StepError, chart};
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
+use crate::integrators::{StepError, chart};
 use crate::math::{is_finite, tangent_inverse, weighted_rms};
 use crate::system::{KktError, State, System, WHOLE};
 

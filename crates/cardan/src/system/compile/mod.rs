@@ -22,12 +22,12 @@ use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
 use super::tiles::Tiles;
 use super::{Region, State, System};
-use crate::measures::Memory;
 use crate::bodies::{BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
 use crate::linear::PatternBuilder;
 use crate::math::Vec3;
+use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -78,7 +78,8 @@ struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     fn new(model: &'a Model) -> Self {
         let inputs = model.inputs().iter().map(|input| input.initial).chain(model.held().iter().map(|h| h.initial)).collect();
-        let empty = State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: Memory::EMPTY, inputs };
+        let empty =
+            State { t: 0.0, q: vec![], v: vec![], a: vec![], lambda: vec![], x: vec![], x_dot: vec![], memory: Memory::EMPTY, inputs };
         let system = System {
             name: model.name().into(),
             gravity: Gravity(model.gravity()),
