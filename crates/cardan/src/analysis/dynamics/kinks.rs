@@ -117,7 +117,7 @@ impl Run<'_, '_> {
     fn just_after(&mut self, x: &State, h: f64, width: f64) -> Option<State> {
         let system = self.simulation.system;
         let mut moment = width;
-        while moment <= LONGEST * h && x.t + moment < self.t_end {
+        while moment <= LONGEST * h && x.t + moment < self.goal() {
             let mut y = x.clone();
             let step: Vec<f64> = x.v.iter().map(|v| moment * v).collect();
             system.retract(&x.q, &step, &mut y.q);

@@ -130,6 +130,7 @@ impl Run<'_, '_> {
             let tried = self.step()?;
             let tried = self.end_at_kink(tried)?;
             let event = self.locate(tried)?;
+            self.end_exactly();
             self.note_violation(results);
             self.output(results);
             self.audit_step()?;

@@ -20,7 +20,12 @@ impl Run<'_, '_> {
                 None => self.stepper.first_step(x, tolerance, span),
             },
         };
-        self.h = self.h.min(self.longest()).min((self.goal() - x.t).max(f64::MIN_POSITIVE));
+        self.h = self.h.min(self.longest());
+        // What is due at this very instant is no goal.
+        let left = self.goal() - x.t;
+        if left > self.round_off() {
+            self.h = self.h.min(left);
+        }
         self.stepper.start(x, self.h).map_err(failed)?;
         self.note_sides();
         Ok(())
