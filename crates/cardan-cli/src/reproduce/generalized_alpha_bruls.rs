@@ -146,7 +146,7 @@ fn spring_mass() -> Result<System, ReproduceError> {
 }
 
 fn options() -> Options {
-    Options { startup: Startup::Consistent, ..Options::default() }
+    Options { startup: Startup::Consistent, norm: Norm::Paper, ..Options::default() }
 }
 
 /// Relative errors of q and x at t = 5 s with steps that are these parts of `size` in turn.

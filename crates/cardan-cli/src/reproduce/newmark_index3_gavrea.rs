@@ -155,7 +155,7 @@ const VELOCITY: Samples = Samples {
 
 /// The steps of the paper: so many Newton iterations, the first from the values of the step before.
 fn steps(iterations: usize) -> Options {
-    Options { iterations: Iterations::Fixed(iterations), predictor_degree: 0, ..Options::default() }
+    Options { iterations: Iterations::Fixed(iterations), predictor_degree: 0, norm: Norm::Paper, ..Options::default() }
 }
 
 fn pendulum_table(gamma: f64, table: &Table) -> Result<Outcome, ReproduceError> {
