@@ -112,6 +112,14 @@ fn a_motion_that_is_too_fast_ends_the_run() {
 }
 
 #[test]
+fn sampled_controllers_are_no_inputs() {
+    let here = folder("sampled", CART);
+    let furuta = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery/furuta-pendulum/model.toml");
+    let output = cardan(&here, &["run", "--realtime", "--no-wait", "--t-end", "0.1", furuta.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
 fn overruns_are_counted_skipped_or_the_end() {
     let here = folder("overrun", CART);
     let run = |policy: &str| {

@@ -185,6 +185,15 @@ fn events_that_accumulate_end_the_run_with_a_message() {
 }
 
 #[test]
+fn events_that_are_only_recorded_never_end_a_run() {
+    let system = System::new(&ball()).unwrap();
+    let hover = Event::new("hover", |x| (1e7 * x.t).sin() * 1e-16);
+    let run = Simulation::new(&system).event(hover).run(0.5).unwrap();
+    assert!((run.last().unwrap().t - 0.5).abs() < 1e-12 && run.events.len() < 10_000, "{} events", run.events.len());
+    assert!(run.warnings.iter().any(|w| w.contains("hover")), "{:?}", run.warnings);
+}
+
+#[test]
 fn events_of_constrained_motion_satisfy_the_constraints() {
     let system = System::new(&pendulum()).unwrap();
     let run = Simulation::new(&system).tolerance(1e-8).event(Event::new("lowest", |x| x.q[0])).run(4.0).unwrap();

@@ -122,7 +122,7 @@ fn hint(error: &RealTimeError) -> String {
 
 /// All steps, with what the sensors said after each.
 fn drive(engine: &mut RealTime, system: &System, mut pacer: Pacer, steps: usize, outputs: &mut Outputs) -> (Record, Ending) {
-    let (inputs, mut sensed) = (system.initial().inputs.clone(), vec![0.0; system.sensors().len()]);
+    let (inputs, mut sensed) = (system.initial().inputs[..system.inputs().len()].to_vec(), vec![0.0; system.sensors().len()]);
     let interrupted = on_interrupt();
     let mut ending = Ending::Completed;
     for _ in 0..steps {
@@ -201,7 +201,7 @@ impl Trial {
         let choice = Choice::of(document, system, None)?;
         let cost = Cost::of(system, choice.method.as_ref(), &assembly.state, &assembly.redundancy.regularization);
         let mut engine = RealTime::shared(system, choice.method.clone(), choice.period).map_err(|error| explained(&error))?;
-        let (inputs, mut sensed) = (system.initial().inputs.clone(), vec![0.0; system.sensors().len()]);
+        let (inputs, mut sensed) = (system.initial().inputs[..system.inputs().len()].to_vec(), vec![0.0; system.sensors().len()]);
         let (begun, mut timing) = (Instant::now(), Timing::new());
         while timing.steps() < TRIED && begun.elapsed().as_secs_f64() < PATIENCE {
             let now = Instant::now();
