@@ -60,12 +60,12 @@ pub struct Builder {
     pub bodies: Vec<(BodyId, f64)>,
     breaks: Vec<f64>,
     poses: Vec<(Vec3, Quat)>,
-    nudge: f64,
+    pub(super) nudge: f64,
     names: usize,
 }
 
 impl Builder {
-    /// The mechanism of this seed. `nudge` changes initial velocities and gravity by this part of their usual sizes.
+    /// The mechanism of this seed. `nudge` changes initial velocities, gravity and functions of time by this part of their usual sizes.
     pub fn new(seed: u64, nudge: f64) -> Self {
         let mut random = Random::new(seed);
         let size = match random.bits() % 5 {

@@ -21,7 +21,7 @@ pub fn of_time(b: &mut Builder, amplitude: f64) -> String {
     let t0 = b.random.range(0.05, 0.8) * b.t_end;
     let w = b.decades(1e-3, 0.3) * b.t_end;
     let (t1, middle) = (t0 + w, t0 + 0.5 * w);
-    let a = n(amplitude);
+    let a = n(amplitude * (1.0 + b.nudge));
     let pulse = |f: &str| format!("{a}*({f}(TIME, {}, 0, {}, 1) - {f}(TIME, {}, 0, {}, 1))", n(t0), n(middle), n(middle), n(t1));
     let (text, breaks) = match b.random.bits() % 10 {
         0 => (format!("STEP(TIME, {}, 0, {}, {a})", n(t0), n(t1)), vec![t0, t1]),

@@ -2,15 +2,14 @@
 //!
 //! # What a tolerance promises
 //!
-//! Let ε be the tolerance and S the sensitivity of the mechanism: how many times larger a small change of its initial velocities and of
+//! Let ε be the tolerance and S the sensitivity of the mechanism: how many times larger a small change of its initial velocities, of loads and of
 //! gravity has become, at worst, in any sample. The error of every channel at every sample, relative to the scale of its kind, is at most
 //!
 //! ```text
-//! max(1e-3, min(0.3, 1e4 ε))                          where S ≤ 100                                   (1)
-//! max(1e-3, min(0.3, 1e4 ε), 100 S ε)                 elsewhere                                       (2)
+//! max(1e-3, min(0.3, 1e4 ε), 100 S ε)                                                                           (1)
 //! ```
 //!
-//! Where (2) exceeds 0.3 the motion cannot be foretold at this tolerance by any method; such a run is counted apart. Scales (`judge`):
+//! Where 100 S ε exceeds 0.3 the motion cannot be foretold at this tolerance by any method; such a run is counted apart. Scales (`judge`):
 //! positions by the extent of the mechanism over the run, velocities and angular velocities by the largest of the run, angles and
 //! attitudes in radians, turns counted, states and sensors by their ranges, energies by the largest kinetic energy and range of potential
 //! energy. Accelerations, forces and reactions follow from these by the stiffness of the model; they have to be finite.

@@ -51,7 +51,7 @@ impl Way {
     fn promise(&self, sensitivity: f64) -> Option<f64> {
         let tolerance = self.tolerance.unwrap_or(1e-5);
         let plain = (1e4 * tolerance).clamp(1e-3, 0.3);
-        let amplified = if sensitivity > 100.0 { 100.0 * sensitivity * tolerance } else { 0.0 };
+        let amplified = 100.0 * sensitivity * tolerance;
         (amplified <= 0.3).then_some(plain.max(amplified))
     }
 }

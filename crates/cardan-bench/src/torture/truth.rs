@@ -9,7 +9,7 @@ use super::{Mechanism, mechanism};
 use cardan::analysis;
 use cardan::prelude::*;
 
-/// The change of velocities and gravity by which sensitivity is measured.
+/// The change of velocities, loads and gravity by which sensitivity is measured.
 const NUDGE: f64 = 1e-7;
 
 /// To how much of their scales the two runs have to agree.

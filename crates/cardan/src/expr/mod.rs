@@ -55,5 +55,6 @@ pub use known::{Known, alike, in_words};
 pub use parser::parse;
 pub use program::{Program, Scratch};
 pub use scope::{Dimensions, Scope, Signal, element_name, same_name};
+pub use sides::Side;
 pub use spline::{Curve, Extrapolation, Method, Spline, SplineError};
 pub use time_part::{Break, TimePart};

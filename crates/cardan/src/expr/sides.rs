@@ -1,9 +1,27 @@
 //! Operations that change sides: where MIN, MAX, ABS, comparisons, remainders, integer parts and the pieces of splines go over from one
-//! formula to another. On a side a program is smooth.
+//! formula to another. On a side a program is smooth. TANH and ATAN have sides as well: where they saturate, what they stand for (friction,
+//! a limit) is another thing than in between, however smooth.
 
 use super::builder::{Op, Slot};
 use super::primitives::{Binary, Unary};
 use super::program::{Program, Scratch};
+
+/// Arguments of this size saturate TANH and ATAN.
+pub(crate) const SATURATED: f64 = 3.0;
+
+/// On which side a choice is, and how far from where it changes: zero there, not a number where that is not known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Side {
+    pub(crate) side: i64,
+    pub(crate) margin: f64,
+}
+
+impl Side {
+    /// Of something that saturates: below, between or above its limits.
+    pub(crate) fn of_saturation(x: f64) -> Self {
+        Self { side: i64::from(x > SATURATED) - i64::from(x < -SATURATED), margin: x.abs() - SATURATED }
+    }
+}
 
 /// Whether an operation has sides.
 pub(super) fn is_switch(op: Op) -> bool {
@@ -37,6 +55,22 @@ pub(super) fn side(program: &Program, k: usize, values: &[f64]) -> i64 {
     }
 }
 
+/// The side of an operation with its margin.
+fn side_with_margin(program: &Program, k: usize, values: &[f64]) -> Side {
+    let at = |slot: Slot| values[slot as usize];
+    let margin = match program.ops[k] {
+        Op::Unary(Unary::Tanh | Unary::Atan, x) => return Side::of_saturation(at(x)),
+        Op::Unary(Unary::Abs, x) => at(x),
+        Op::Binary(Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual, x, y) => at(x) - at(y),
+        _ => f64::NAN,
+    };
+    Side { side: side(program, k, values), margin }
+}
+
+fn saturates(op: Op) -> bool {
+    matches!(op, Op::Unary(Unary::Tanh | Unary::Atan, _))
+}
+
 /// Which operations depend on time alone or on nothing, and which vary at all.
 pub(super) fn dependence(program: &Program) -> (Vec<bool>, Vec<bool>) {
     let (mut alone, mut varies): (Vec<bool>, Vec<bool>) = (Vec::new(), Vec::new());
@@ -58,12 +92,12 @@ impl Program {
     pub(crate) fn switches(&self) -> Vec<usize> {
         let (alone, _) = dependence(self);
         let kink = |op: Op| is_switch(op) && !matches!(op, Op::Spline { .. } | Op::Binary(Binary::Equal | Binary::NotEqual, ..));
-        (0..self.ops.len()).filter(|&k| !alone[k] && kink(self.ops[k])).collect()
+        (0..self.ops.len()).filter(|&k| !alone[k] && (kink(self.ops[k]) || saturates(self.ops[k]))).collect()
     }
 
     /// The sides of some operations at given inputs.
-    pub(crate) fn sides(&self, switches: &[usize], inputs: &[f64], scratch: &mut Scratch, out: &mut Vec<i64>) {
+    pub(crate) fn sides(&self, switches: &[usize], inputs: &[f64], scratch: &mut Scratch, out: &mut Vec<Side>) {
         self.sweep(inputs, scratch);
-        out.extend(switches.iter().map(|&k| side(self, k, &scratch.values)));
+        out.extend(switches.iter().map(|&k| side_with_margin(self, k, &scratch.values)));
     }
 }

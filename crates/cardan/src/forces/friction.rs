@@ -15,6 +15,7 @@ use super::along::Along;
 use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::constraints::{Coordinate, JointId};
+use crate::expr::Side;
 use crate::math::{Dual, Vec6};
 use crate::measures::{Context, Memory};
 
@@ -142,6 +143,14 @@ impl ForceLaw for JointFriction {
     }
     fn remember(&self, ctx: &Context, memory: &mut Memory) {
         self.along.remember(ctx, memory);
+    }
+    fn has_sides(&self) -> bool {
+        true
+    }
+    /// Stuck, or sliding to either side.
+    fn side(&self, ctx: &Context) -> Option<Side> {
+        let (_, rate, _) = self.along.state(ctx);
+        Some(Side::of_saturation(self.radius * rate / self.transition))
     }
     fn mistake(&self) -> Option<String> {
         let (fixed, moving) = self.coefficients;

@@ -27,6 +27,7 @@ pub use spring_damper::{RotationalSpringDamper, SpringDamper, SpringLaw};
 pub use vector::{GeneralForce, VectorForce};
 
 use crate::bodies::MarkerId;
+use crate::expr::Side;
 use crate::math::{Mat6, Vec6};
 use crate::measures::{Context, Memory};
 
@@ -97,6 +98,14 @@ pub trait ForceLaw {
     }
     /// Stores what must be remembered of an accepted state.
     fn remember(&self, _ctx: &Context, _memory: &mut Memory) {}
+    /// Whether the law is one thing here and another there, with sides that steps had better not leap over.
+    fn has_sides(&self) -> bool {
+        false
+    }
+    /// Its side, if it has any.
+    fn side(&self, _ctx: &Context) -> Option<Side> {
+        None
+    }
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None
@@ -139,6 +148,8 @@ macro_rules! registry {
             }
             fn slot(&mut self) -> Option<&mut usize> { match self { $(Force::$Kind(f) => f.slot()),* } }
             fn remember(&self, ctx: &Context, memory: &mut Memory) { match self { $(Force::$Kind(f) => f.remember(ctx, memory)),* } }
+            fn has_sides(&self) -> bool { match self { $(Force::$Kind(f) => f.has_sides()),* } }
+            fn side(&self, ctx: &Context) -> Option<Side> { match self { $(Force::$Kind(f) => f.side(ctx)),* } }
             fn mistake(&self) -> Option<String> { match self { $(Force::$Kind(f) => f.mistake()),* } }
         }
         $(impl From<$Kind> for Force { fn from(f: $Kind) -> Self { Force::$Kind(f) } })*

@@ -2,7 +2,7 @@
 //! unknown share one implementation (`implicit`); the others have their own.
 
 use super::extents::Extents;
-use super::speeds::{SLOW, Speeds};
+use super::speeds::Speeds;
 use super::start::Change;
 use super::step::Point;
 use super::stepper::Statistics;
@@ -99,7 +99,7 @@ impl Site<'_> {
             extents.weigh(&self.next.x, &mut self.weights);
         }
         if !self.rates.is_empty() {
-            self.speeds.weigh(SLOW, &self.next.x.v, &mut self.rates);
+            self.speeds.weigh_errors(&self.next.x.v, &mut self.rates);
         }
     }
 }

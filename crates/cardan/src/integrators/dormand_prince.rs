@@ -71,6 +71,9 @@ impl Method for DormandPrince {
     fn damping(&self) -> String {
         "little".into()
     }
+    fn share(&self) -> f64 {
+        1.0
+    }
     fn control(&self) -> StepControl {
         StepControl::with(Law::ProportionalIntegral)
     }

@@ -173,6 +173,11 @@ pub trait Method: Debug + Send + Sync {
     fn adaptive(&self) -> bool {
         true
     }
+    /// The part of the tolerance that the estimated error of one step may take, where velocities are controlled. Errors of many steps add up;
+    /// methods that go on with the better one of two formulas make smaller errors than they estimate.
+    fn share(&self) -> f64 {
+        0.1
+    }
     /// How steps are chosen from estimates of the error.
     fn control(&self) -> StepControl {
         StepControl::default()

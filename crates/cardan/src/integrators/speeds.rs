@@ -7,7 +7,12 @@
 //! ```
 //!
 //! so that velocities of a body are accurate to a part of their own size, unless it hardly moves beside the others, or all bodies move by
-//! less than a thousandth of the largest length L over the time T of the run.
+//! less than a thousandth of the largest length L over the time T of the run. What errors of angular velocities make of angles over the run
+//! counts against Y_φ = 1 rad: bodies that turn many times are held to
+//!
+//! ```text
+//! Y_ω ≤ 100 Y_φ/T                                                                                                (3)
+//! ```
 
 use crate::bodies::Kind;
 use crate::system::System;
@@ -16,6 +21,9 @@ use crate::system::System;
 pub const SLOW: f64 = 1e-2;
 /// Bodies that move by less than this part of their length in a run are at rest.
 const REST: f64 = 1e-3;
+
+/// Angular velocities are held to sizes that turn bodies by no more than this over a run, rad.
+const TURNED: f64 = 100.0;
 
 /// The duration of runs of which none is known, s.
 pub const LONG: f64 = 1e3;
@@ -31,6 +39,8 @@ pub struct Speeds {
     largest: Vec<[f64; 2]>,
     /// The speed of a mechanism at rest.
     rest: f64,
+    /// The largest Y_ω (3).
+    turning: f64,
 }
 
 impl Speeds {
@@ -42,14 +52,18 @@ impl Speeds {
         });
         let own = |(l, m): (f64, f64)| if l > 0.0 { l } else { m };
         let lengths: Vec<f64> = system.own_lengths().into_iter().zip(mechanism).map(own).collect();
-        let mut speeds = Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0 };
-        speeds.set_duration(LONG);
+        let mut speeds = Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0, turning: f64::INFINITY };
+        speeds.rest = speeds.at_rest(LONG);
         speeds
     }
 
     /// The run takes this time, s.
     pub fn set_duration(&mut self, duration: f64) {
-        self.rest = REST * self.lengths.iter().fold(0.0, |m: f64, l| m.max(*l)) / duration;
+        (self.rest, self.turning) = (self.at_rest(duration), TURNED / duration);
+    }
+
+    fn at_rest(&self, duration: f64) -> f64 {
+        REST * self.lengths.iter().fold(0.0, |m: f64, l| m.max(*l)) / duration
     }
 
     /// Remembers velocities of an accepted step.
@@ -89,6 +103,14 @@ impl Speeds {
             std::iter::repeat_n(*length, turns - start).chain(std::iter::repeat_n(1.0, end - turns))
         };
         self.columns.iter().zip(&self.lengths).flat_map(of).collect()
+    }
+
+    /// 1/Y of errors: (2) and (3), with velocities that are not accepted yet.
+    pub fn weigh_errors(&self, v: &[f64], weights: &mut [f64]) {
+        self.weigh(SLOW, v, weights);
+        for [_, turns, end] in &self.columns {
+            weights[*turns..*end].iter_mut().for_each(|w| *w = w.max(1.0 / self.turning));
+        }
     }
 
     /// 1/Y (2), with velocities that are not accepted yet and this part of the speed of the mechanism.

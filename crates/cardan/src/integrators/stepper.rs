@@ -43,6 +43,8 @@ pub struct Stepper<'s> {
     site: Site<'s>,
     /// Whether the accelerations where the next step begins are those of the equations, found just before.
     accelerated: bool,
+    /// The part of the tolerance that a step may take.
+    share: f64,
     velocities: Vec<f64>,
 }
 
@@ -76,7 +78,8 @@ impl<'s> Stepper<'s> {
             since_start: (0, 0.0),
             statistics: Statistics::default(),
         };
-        Self { method: method.at_work(system, &options), site, accelerated: false, velocities: vec![0.0; system.nv()] }
+        let share = if options.norm == Norm::Motion { method.share() } else { 1.0 };
+        Self { method: method.at_work(system, &options), site, accelerated: false, share, velocities: vec![0.0; system.nv()] }
     }
 
     /// The run takes about this time, s: what moves by next to nothing within it is at rest.
@@ -148,7 +151,7 @@ impl<'s> Stepper<'s> {
         let Site { system, now, kkt, work, .. } = &mut self.site;
         let changed = accelerated.and_then(|()| start::acceleration_ahead(system, &now.x, probe, kkt, work));
         let Ok(change) = changed else { return 1e-5 * span };
-        let size = self.method.first_step(&self.site, &change, probe, tolerance);
+        let size = self.method.first_step(&self.site, &change, probe, self.share * tolerance);
         (0.5 * size).min(0.01 * span).max(1e-10 * span)
     }
 
@@ -156,7 +159,7 @@ impl<'s> Stepper<'s> {
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
         let Site { now, next, .. } = &mut self.site;
         next.x.inputs.copy_from_slice(&now.x.inputs);
-        let estimate = self.method.attempt(&mut self.site, h, tolerance)?;
+        let estimate = self.method.attempt(&mut self.site, h, tolerance.map(|t| self.share * t))?;
         if self.method.keeps_constraints() {
             acceptance::check(&mut self.site)?;
         }

@@ -32,7 +32,7 @@ pub const FAMILIES: &[Family] = &[
     ("slide", singles::stick_slip),
 ];
 
-/// The mechanism of a seed; `nudge` changes its initial velocities and gravity by this part of their usual sizes.
+/// The mechanism of a seed; `nudge` changes its initial velocities, gravity and functions of time by this part of their usual sizes.
 pub fn mechanism(seed: u64, nudge: f64) -> Mechanism {
     let (name, build) = FAMILIES[(seed % FAMILIES.len() as u64) as usize];
     let mut builder = Builder::new(seed, nudge);

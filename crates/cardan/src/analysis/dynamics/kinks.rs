@@ -1,5 +1,6 @@
-//! Kinks and jumps of functions of the state: where IF, MIN, MAX, ABS, IMPACT, … change sides within a step, the step is made again so that
-//! it ends there. Then, a moment Δ later and on the other side,
+//! Kinks and jumps of functions of the state: where IF, MIN, MAX, ABS, IMPACT, … change sides within a step, or friction sticks or slides, the
+//! step is made again so that it ends there. Changes that are taken back within the step are looked for where the distance from the change,
+//! as a parabola in time, is smallest. Then, a moment Δ later and on the other side,
 //!
 //! ```text
 //! q ⊕ Δ v,  v + Δ a,  t + Δ                                                                                           (1)
@@ -12,6 +13,7 @@ use super::Run;
 use super::timetable::jumps;
 use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
+use crate::expr::Side;
 use crate::system::{State, Switches, System};
 
 /// The moment of a change is found to this part of the step.
@@ -22,22 +24,49 @@ const PASSED: f64 = 1e-4;
 const LONGEST: f64 = 1e-3;
 /// A step is looked through in so many parts.
 const PARTS: usize = 4;
+/// Within a part, whatever comes closer to a change than to this part of its distance at the ends is looked at there.
+const CLOSE: f64 = 0.25;
 
 /// What is known of the sides.
 #[derive(Debug)]
 pub(super) struct Kinks {
     switches: Switches,
-    /// Sides where the last step ended, and at another state.
-    now: Vec<i64>,
-    other: Vec<i64>,
+    /// Sides where the step begins, and at another state.
+    now: Vec<Side>,
+    other: Vec<Side>,
+    /// Sides along the step, from its start to its end.
+    along: [Vec<Side>; PARTS + 1],
     /// The step that ends at a change: its size, and how finely the change is known.
     reached: Option<(f64, f64)>,
 }
 
 impl Kinks {
     pub fn new(system: &System) -> Self {
-        Self { switches: system.switches(), now: Vec::new(), other: Vec::new(), reached: None }
+        Self { switches: system.switches(), now: Vec::new(), other: Vec::new(), along: Default::default(), reached: None }
     }
+
+    /// Where between the ends of a part, as a part of it, something may come close to a change and turn back: at the vertex of a parabola
+    /// through its distances from the change, at the ends and beyond one of them.
+    fn nearest(&self, part: usize) -> Option<f64> {
+        let near = |k: usize| {
+            let m = |place: usize| self.along[place][k].margin;
+            let beyond = if part < PARTS { part + 1 } else { part - 2 };
+            let (a, b, c) = (m(part - 1), m(part), m(beyond));
+            // With s = 0 and 1 at the ends and 2 or −1 beyond: a + p s + r s².
+            let bend = if part < PARTS { 0.5 * (c - 2.0 * b + a) } else { 0.5 * (c - 2.0 * a + b) };
+            let slope = b - a - bend;
+            let s = -0.5 * slope / bend;
+            let least = (a + 0.5 * slope * s) * a.signum();
+            (s > 0.0 && s < 1.0 && least < CLOSE * a.abs().min(b.abs())).then_some((s, least))
+        };
+        let all = (0..self.now.len()).filter_map(near);
+        all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(s, _)| s)
+    }
+}
+
+/// Whether anything is on different sides.
+fn differ(a: &[Side], b: &[Side]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a.side != b.side)
 }
 
 impl Run<'_, '_> {
@@ -53,7 +82,7 @@ impl Run<'_, '_> {
     fn on_other_side(&mut self, x: &State) -> bool {
         let (system, work, kinks) = (self.simulation.system, self.watch.get_mut(), &mut self.kinks);
         system.sides(&kinks.switches, x, work, &mut kinks.other);
-        kinks.other != kinks.now
+        differ(&kinks.other, &kinks.now)
     }
 
     /// Lets the step that was tried end where a function of the state changes sides; gives its size.
@@ -62,26 +91,42 @@ impl Run<'_, '_> {
         if self.kinks.switches.is_empty() || matches!(self.simulation.size, Size::Fixed(_)) {
             return Ok(h);
         }
+        self.look_along(h);
         let Some((before, after)) = self.first_change(h) else { return Ok(h) };
-        if before <= PASSED * h || self.stepper.attempt_exactly(before).is_err() {
-            // What was tried may have been overwritten.
-            let again = if before <= PASSED * h { Ok(()) } else { self.stepper.attempt_exactly(h) };
-            return again.map(|()| h).map_err(|error| self.step_failure(h, error));
+        if self.stepper.attempt_exactly(before).is_err() {
+            // What was tried has been overwritten.
+            return self.stepper.attempt_exactly(h).map(|()| h).map_err(|error| self.step_failure(h, error));
         }
         self.kinks.reached = Some((before, after - before));
         Ok(before)
     }
 
+    /// Finds the sides along the step. Where it has begun at a change, it begins behind that.
+    fn look_along(&mut self, h: f64) {
+        for part in 0..=PARTS {
+            let place = if part == 0 { PASSED * h } else { h * part as f64 / PARTS as f64 };
+            let x = if part == PARTS { self.stepper.next().clone() } else { self.interpolated(self.stepper.now().t + place) };
+            self.on_other_side(&x);
+            let Kinks { now, other, along, .. } = &mut self.kinks;
+            if part == 0 {
+                now.copy_from_slice(other);
+            }
+            std::mem::swap(other, &mut along[part]);
+        }
+    }
+
     /// Between which parts of the step the first change happens.
     fn first_change(&mut self, h: f64) -> Option<(f64, f64)> {
         let t = self.stepper.now().t;
-        let mut before = 0.0;
         for part in 1..=PARTS {
-            let mut after = h * part as f64 / PARTS as f64;
-            let x = if part == PARTS { self.stepper.next().clone() } else { self.interpolated(t + after) };
-            if !self.on_other_side(&x) {
-                before = after;
-                continue;
+            let [mut before, mut after] = [part - 1, part].map(|k| h * (k as f64 / PARTS as f64).max(PASSED));
+            if !differ(&self.kinks.along[part], &self.kinks.now) {
+                let Some(s) = self.kinks.nearest(part) else { continue };
+                after = before + s * (after - before);
+                let x = self.interpolated(t + after);
+                if !self.on_other_side(&x) {
+                    continue;
+                }
             }
             while after - before > RESOLUTION * h {
                 let middle = 0.5 * (before + after);

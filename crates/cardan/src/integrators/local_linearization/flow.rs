@@ -97,7 +97,7 @@ impl Flow {
         let Self { linearization, solver, f, f_t, zero } = self;
         let own: [&[f64]; 3] = match b {
             Terms::Step => [f, f_t, zero],
-            Terms::Error(r) => [zero, zero, r],
+            Terms::Error([linear, quadratic]) => [zero, linear, quadratic],
         };
         match solver {
             Solver::Dense { jacobian, phi } => phi.borrow_mut().combine(h, jacobian, None, &own, y),
@@ -148,8 +148,8 @@ impl Flow {
 pub(super) enum Terms<'a> {
     /// f and f_t: a step.
     Step,
-    /// The vector of φ₃: an error.
-    Error(&'a [f64]),
+    /// The vectors of φ₂ and φ₃: an error.
+    Error([&'a [f64]; 2]),
 }
 
 fn multiply(matrix: &[f64], x: &[f64], out: &mut [f64]) {

@@ -8,6 +8,13 @@
 //! l = ∫ e^{A(h−u)} r (u/h)² du = 2 h φ₃(hA) r          local error                                               (4; eqs. 31–32)
 //! ```
 //!
+//! What happens within a step and is over at its end escapes (3). Where velocities are controlled, the equations are looked at in the middle
+//! of the step as well: with r_m what is missed there, and m = 4 r_m − r,
+//!
+//! ```text
+//! l = ∫ e^{A(h−u)} (r (u/h)² + m (u/h)(1 − u/h)) du = h φ₂(hA) m + 2 h φ₃(hA) (r − m)                            (5)
+//! ```
+//!
 //! The method is explicit and A-stable; stiff springs cost it nothing as long as they are nearly linear. (2) holds for any part of the step,
 //! so it is the dense output, and events are located on it (eq. 18). Equation numbers are those of Gil, Sanfelice, Nikravesh, Local
 //! Linearization Method in the Integration of Multibody Equations, Multibody Dynamics 2013, Zagreb. The constraints of

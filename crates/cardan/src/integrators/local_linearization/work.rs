@@ -32,6 +32,8 @@ pub(super) struct AtWork {
     /// y at the end of the step, its rate in the linear equations, and the local error.
     y: Vec<f64>,
     rate: Vec<f64>,
+    /// m and r of the error, then their parts of φ₂ and φ₃.
+    missed: [Vec<f64>; 2],
     error: Vec<f64>,
     /// 1/Y of all of y.
     weights: Vec<f64>,
@@ -42,7 +44,7 @@ impl AtWork {
         let n = 2 * system.nv() + system.nx();
         let zero = vec![0.0; n];
         let flow = Flow::new(system, method.dense);
-        Self { method, flow, flow_is: Flowing::Old, y: zero.clone(), rate: zero.clone(), error: zero, weights: vec![1.0; n] }
+        Self { method, flow, flow_is: Flowing::Old, y: zero.clone(), rate: zero.clone(), missed: [zero.clone(), zero.clone()], error: zero, weights: vec![1.0; n] }
     }
 
     /// 1/Y are the stepper's; in the paper's norm velocities are weighed by their own largest size so far.
@@ -95,27 +97,51 @@ impl AtWork {
         Ok(())
     }
 
-    /// Equations 3 and 4.
-    fn estimate(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
+    /// Looks at the middle of the step: r_m. Leaves the middle in `site.next`.
+    fn look_at_middle(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
+        self.flow.solve(site, 0.5 * h, Terms::Step, &mut self.y)?;
+        if !is_finite(&self.y) {
+            return Err(runaway());
+        }
+        put(site.system, &site.now.x, 0.5 * h, &self.y, &mut site.next.x);
+        site.next.x.memory.copy_from(&site.now.x.memory);
+        site.kkt.accelerate(site.system, &mut site.next.x, &mut site.work)?;
+        site.statistics.evaluations += 1;
+        self.miss(site, 0.5 * h, 0)
+    }
+
+    /// What the linear equations miss at `site.next`, a time t after `site.now` (3).
+    fn miss(&mut self, site: &mut Site, t: f64, place: usize) -> Result<(), StepError> {
         if self.flow.needs_site() {
             self.flow.linearise(site)?;
         }
-        self.flow.rate(site, h, &self.y, &mut self.rate)?;
+        self.flow.rate(site, t, &self.y, &mut self.rate)?;
         let (next, nv) = (&site.next.x, site.system.nv());
-        let r = &mut self.rate;
+        let r = &mut self.missed[place];
+        for k in 0..nv {
+            r[k] = next.v[k] - self.rate[k];
+            r[nv + k] = next.a[k] - self.rate[nv + k];
+        }
         for at in site.system.attitudes() {
             let bent = tangent_inverse(&vector(&self.y[at..])) * vector(&next.v[at..]) - vector(&next.v[at..]);
-            (0..3).for_each(|k| r[at + k] -= bent[k]);
+            (0..3).for_each(|k| r[at + k] += bent[k]);
         }
-        for k in 0..nv {
-            r[k] = next.v[k] - r[k];
-            r[nv + k] = next.a[k] - r[nv + k];
+        for (k, x_dot) in next.x_dot.iter().enumerate() {
+            r[2 * nv + k] = x_dot - self.rate[2 * nv + k];
         }
-        for (r, x_dot) in r[2 * nv..].iter_mut().zip(&next.x_dot) {
-            *r = x_dot - *r;
+        Ok(())
+    }
+
+    /// Equations 3 and 4, or 5 where the middle was looked at.
+    fn estimate(&mut self, site: &mut Site, h: f64, middle: bool) -> Result<(), StepError> {
+        self.miss(site, h, 1)?;
+        let [linear, quadratic] = &mut self.missed;
+        for (m, r) in linear.iter_mut().zip(quadratic) {
+            *m = if middle { 4.0 * *m - *r } else { 0.0 };
+            *r = 2.0 * (*r - *m) / (h * h);
+            *m /= h;
         }
-        r.iter_mut().for_each(|r| *r *= 2.0 / (h * h));
-        self.flow.solve(site, h, Terms::Error(&self.rate), &mut self.error)
+        self.flow.solve(site, h, Terms::Error([&self.missed[0], &self.missed[1]]), &mut self.error)
     }
 }
 
@@ -144,13 +170,17 @@ impl Advance for AtWork {
             _ => self.flow.linearise(site)?,
         }
         self.flow_is = Flowing::Current;
+        let middle = tolerance.is_some() && !site.rates.is_empty();
+        if middle {
+            self.look_at_middle(site, h)?;
+        }
         self.flow.solve(site, h, Terms::Step, &mut self.y)?;
         if !is_finite(&self.y) {
             return Err(runaway());
         }
         self.place(site, h)?;
         let Some(tolerance) = tolerance else { return Ok(None) };
-        self.estimate(site, h)?;
+        self.estimate(site, h, middle)?;
         self.update_weights(site);
         let size = self.size(site);
         let (ratio, order) = match self.method.error {

@@ -34,6 +34,11 @@ const EMBEDDED: usize = 3;
 /// With redundant constraints steps may grow by this, however slow iterations are.
 const REDUNDANT: f64 = 2.0;
 
+/// Steps are guessed from the last one up to this many times its size: polynomials of shorter ones lead anywhere.
+const FORESEEN: f64 = 10.0;
+/// After so many failures from the same state shorter steps are of no use: a singular configuration.
+const HOPELESS: usize = 2;
+
 /// Radau IIA with three stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Radau;
@@ -57,6 +62,9 @@ impl Method for Radau {
     fn damping(&self) -> String {
         "full (L-stable)".into()
     }
+    fn share(&self) -> f64 {
+        1.0
+    }
     fn control(&self) -> StepControl {
         StepControl::with(Law::Predictive)
     }
@@ -74,6 +82,8 @@ struct Collocation {
     started: bool,
     /// How the error of the next attempt is filtered.
     filter: Filter,
+    /// Attempts from here that have failed.
+    failures: usize,
     regularization: Vec<f64>,
 }
 
@@ -87,19 +97,20 @@ impl Collocation {
             tried: Stages::new(system),
             started: false,
             filter: Filter::Twice,
+            failures: 0,
             regularization: Vec::new(),
         }
     }
 
-    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion, then from the first guess with
-    /// accelerated iterations.
+    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion, then, where shorter steps have failed or are
+    /// not to be had, from the first guess with accelerated iterations.
     fn solve(&mut self, site: &mut Site, h: f64, allowed: f64) -> Result<(), StepError> {
         let Self { tableau, newton, last, tried, regularization, .. } = self;
         let (moving, states) = site.weights.split_at(site.system.nv());
         let sizes = super::Sizes { moving, rates: &site.rates, states };
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed };
-        let started = self.started;
-        let guess = |tried: &mut Stages| match started {
+        let continued = self.started && h <= FORESEEN * last.h;
+        let guess = |tried: &mut Stages| match continued {
             true => tried.extrapolate(tableau, last, &site.now.x, h),
             false => tried.hold(tableau, &site.now.x, h),
         };
@@ -109,7 +120,8 @@ impl Collocation {
             tried.coast(tableau, &site.now.x, h);
             outcome = newton.solve(&task, tried, &mut site.next, &mut site.work);
         }
-        if matches!(outcome, Err(StepError::NotConverged { .. } | StepError::Singular { .. })) {
+        let hopeless = self.failures >= HOPELESS || allowed == 0.0;
+        if matches!(outcome, Err(StepError::NotConverged { .. }) if hopeless) || matches!(outcome, Err(StepError::Singular { .. })) {
             guess(tried);
             outcome = newton.solve_accelerated(&task, tried, &mut site.next, &mut site.work);
         }
@@ -156,6 +168,7 @@ impl Advance for Collocation {
         self.regularization = site.kkt.regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect();
         (self.started, self.filter) = (false, Filter::Twice);
         self.newton.reset();
+        self.failures = 0;
         Ok(())
     }
 
@@ -178,9 +191,11 @@ impl Advance for Collocation {
     fn accept(&mut self, _: &mut Site) {
         std::mem::swap(&mut self.last, &mut self.tried);
         self.started = true;
+        self.failures = 0;
     }
 
     fn failed(&mut self) {
+        self.failures += 1;
         self.newton.reset();
         self.filter = Filter::Twice;
     }

@@ -1,28 +1,33 @@
-//! On which side the expressions of forces, differential states and constraints are where they choose: IF, MIN, MAX, ABS, IMPACT, ….
+//! On which side the expressions of forces, differential states and constraints are where they choose: IF, MIN, MAX, ABS, IMPACT, …; and
+//! laws of forces that are one thing here and another there, such as friction.
 
 use super::Expression;
 use crate::constraints::Element;
+use crate::expr::Side;
+use crate::forces::ForceLaw;
 use crate::measures::Context;
 use crate::system::{State, System, Work};
 
-/// The operations of all expressions that change sides with the state.
+/// What changes sides with the state: operations of expressions, and laws of forces.
 #[derive(Debug, Default)]
 pub struct Switches {
     /// By force and component, by differential state, by constraint.
     forces: Vec<(usize, usize, Vec<usize>)>,
     states: Vec<(usize, Vec<usize>)>,
     constraints: Vec<(usize, Vec<usize>)>,
+    /// Forces whose laws have sides.
+    laws: Vec<usize>,
 }
 
 impl Switches {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty()
+        self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty() && self.laws.is_empty()
     }
 }
 
 impl System {
-    /// The operations of all expressions in the equations that change sides with the state.
+    /// What changes sides with the state in the equations.
     pub fn switches(&self) -> Switches {
         let mut all = Switches::default();
         for (k, force) in self.expressions.iter().enumerate() {
@@ -37,11 +42,12 @@ impl System {
                 all.constraints.extend((!switches.is_empty()).then_some((k, switches)));
             }
         }
+        all.laws = (0..self.forces.len()).filter(|&k| self.forces[k].has_sides()).collect();
         all
     }
 
     /// The sides at a state, one after another.
-    pub fn sides(&self, switches: &Switches, x: &State, work: &mut Work, out: &mut Vec<i64>) {
+    pub fn sides(&self, switches: &Switches, x: &State, work: &mut Work, out: &mut Vec<Side>) {
         out.clear();
         self.prepare_readings(x, work);
         for (k, c, places) in &switches.forces {
@@ -57,9 +63,11 @@ impl System {
                 row.program.sides(places, &inputs, &mut work.scratch.borrow_mut(), out);
             }
         }
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        out.extend(switches.laws.iter().filter_map(|k| self.forces[*k].side(&ctx)));
     }
 
-    fn sides_of(&self, e: &Expression, places: &[usize], x: &State, work: &mut Work, out: &mut Vec<i64>) {
+    fn sides_of(&self, e: &Expression, places: &[usize], x: &State, work: &mut Work, out: &mut Vec<Side>) {
         self.read(e, x, work);
         let inputs = &work.expressions.inputs[..e.sources.len()];
         e.program.sides(places, inputs, &mut work.scratch.borrow_mut(), out);
