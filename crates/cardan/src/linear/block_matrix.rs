@@ -196,6 +196,17 @@ impl BlockMatrix {
         }
     }
 
+    /// out = A x.
+    pub fn times(&self, x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for block in &self.pattern.blocks {
+            let (values, rows, columns) = self.placed(block);
+            let (x, out) = (&x[columns], &mut out[rows]);
+            by_size!(out.len(), subtract_sized(values, x, out), kernels::subtract_product(out.len(), x.len(), values, x, out));
+        }
+        out.iter_mut().for_each(|y| *y = -*y);
+    }
+
     /// r = b − A x, and the largest |r_i| / (|b_i| + Σ |A_ij| |x_j|): the relative change of the matrix and of the right-hand side that makes x
     /// exact. All x_j of a block count as much as its largest, or as a little of the largest of all; smaller ones may be nothing but
     /// round-off. `sizes` is overwritten.

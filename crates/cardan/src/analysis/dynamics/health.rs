@@ -26,6 +26,9 @@ const PATIENCE: usize = 10;
 const GAIN: f64 = 0.02;
 const LOSS: f64 = 0.05;
 
+/// Where more than this part of the throughput is missing, and the work of loads is not known any better, steps do not follow the loads.
+const UNKNOWN: f64 = 0.5;
+
 /// Energies that errors of the size of the tolerance have (1).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Negligible {
@@ -142,7 +145,8 @@ fn warning(balance: &EnergyBalance, negligible: f64) -> Option<String> {
     let worst = balance.worst;
     let missing = worst.energy.abs() - SAFETY * balance.uncertainty;
     let most = if worst.energy > 0.0 { GAIN } else { LOSS };
-    if missing.is_nan() || missing <= most * throughput {
+    let unknown = worst.energy.abs().min(SAFETY * balance.uncertainty) > UNKNOWN * throughput;
+    if !unknown && (missing.is_nan() || missing <= most * throughput) {
         return None;
     }
     let (amount, part, t) = (worst.energy.abs(), 100.0 * worst.energy.abs() / balance.throughput, worst.t);

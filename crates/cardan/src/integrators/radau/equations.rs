@@ -135,6 +135,11 @@ impl Equations {
         self.factor.solve(rhs)
     }
 
+    /// out = J(c) y with the real matrix.
+    pub fn real_times(&self, y: &[f64], out: &mut [f64]) {
+        self.matrices[0].times(y, out);
+    }
+
     /// The next correction of the unknowns, and of s, added to the stages. It stays in `correction`.
     pub fn correct(
         &mut self,

@@ -10,8 +10,10 @@
 //! The errors of the velocities follow from those of the positions, and are brought to the constraints by the same matrix,
 //!
 //! ```text
-//! J(c) (E_v, ·) = (M e, 0, 0),    e = E_q/c − (v_n − v′),   filtered twice  e = (E_q − E_q of the first time)/c            (3)
+//! J(c) (E_v, ·) = (r, 0, ·),  (r, ·, ·) = J(c) (e, 0, 0),    e = E_q/c − (v_n − v′)                                       (3)
 //! ```
+//!
+//! so that E_v = e where e satisfies them, however stiff the forces are; filtered twice, e = (E_q − E_q of the first time)/c.
 
 use super::equations::{self, Equations};
 use super::newton::Task;
@@ -27,6 +29,8 @@ use crate::system::{State, System, Work};
 pub struct ErrorEstimate {
     x: State,
     rhs: Vec<f64>,
+    /// (e, 0, 0).
+    raw: Vec<f64>,
     /// Σ e_i (v_i − v_n)/h.
     slope: Vec<f64>,
     /// E: of positions, then of differential states.
@@ -47,9 +51,9 @@ pub enum Filter {
 impl ErrorEstimate {
     /// For a system.
     pub fn new(system: &System) -> Self {
-        let (rhs, moving) = (vec![0.0; system.unknowns()], vec![0.0; system.nv()]);
+        let (rhs, raw, moving) = (vec![0.0; system.unknowns()], vec![0.0; system.unknowns()], vec![0.0; system.nv()]);
         let error = vec![0.0; system.nv() + system.nx()];
-        Self { x: system.initial().clone(), rhs, slope: moving.clone(), error, error_v: moving }
+        Self { x: system.initial().clone(), rhs, raw, slope: moving.clone(), error, error_v: moving }
     }
 
     /// The error of the step against this tolerance.
@@ -87,8 +91,9 @@ impl ErrorEstimate {
         if task.sizes.rates.is_empty() {
             return Ok(size);
         }
-        self.rhs.fill(0.0);
-        task.system.add_mass_times(&self.error_v, 1.0, &mut self.rhs[..nv]);
+        self.raw[..nv].copy_from_slice(&self.error_v);
+        equations.real_times(&self.raw, &mut self.rhs);
+        self.rhs[nv..nv + task.system.rows()].fill(0.0);
         equations.solve_real(&mut self.rhs)?;
         self.error_v.copy_from_slice(&self.rhs[..nv]);
         Ok(size.max(task.sizes.of_rates(&self.error_v)))
