@@ -122,3 +122,19 @@ fn a_velocity_that_jumps_gives_a_displacement_with_a_corner() {
         assert!((cart[0] - 0.3 - way).abs() < 1e-11, "{t}");
     }
 }
+
+/// A blow of velocity for a hundredth of a millisecond, between times that no grid hits.
+#[test]
+fn short_pulses_of_velocity_count() {
+    let pulse = "IF(TIME - 0.44713: 0, 0, IF(TIME - 0.44714: 2e4, 2e4, 0))";
+    let system = machine(
+        |hinge| Motion::rotation("drive", hinge, TimeFunction::expression(format!("{pulse} * 1 rad/s"))).of_velocity(),
+        |slide| Motion::translation("push", slide, TimeFunction::expression(format!("{pulse} * 1 m/s^2"))).of_acceleration(0.1),
+    );
+    for sample in &kinematics(&system, &[0.0, 0.4, 0.5, 1.3]).unwrap().samples {
+        let (t, [arm, cart]) = (sample.state.t, found(&system, &sample.state));
+        let after = f64::from(u8::from(t > 0.45));
+        assert!((arm[0] - START - 0.2 * after).abs() < 1e-9, "{t}: {}", arm[0] - START);
+        assert!((cart[0] - 0.3 - 0.1 * t - 0.2 * after * (t - 0.447_135)).abs() < 1e-9, "{t}: {}", cart[0]);
+    }
+}

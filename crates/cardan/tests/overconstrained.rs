@@ -178,3 +178,40 @@ fn bricards_linkage_moves() {
         assert!(apart < 2e-4, "{apart:e}");
     }
 }
+
+/// Factorisations a step of an explicit run, and its end.
+fn explicit(system: &System, t_end: f64) -> (f64, State) {
+    let run = Simulation::new(system).method(DormandPrince).tolerance(1e-9).record(Record::Ends).run(t_end).unwrap();
+    let count = run.statistics.factorizations as f64 / (run.statistics.steps + run.statistics.rejected) as f64;
+    (count, run.last().unwrap().clone())
+}
+
+#[test]
+fn redundant_rows_cost_an_explicit_method_next_to_no_matrices() {
+    let [(planar, _), (spatial, _)] =
+        [false, true].map(|rigid| explicit(&System::new(&four_bar(rigid, 0.5, 1.2, 0.9, 1.1, 1.0, 6.0)).unwrap(), 2.0));
+    assert!(spatial < 1.3 * planar && planar > 5.0, "{spatial} a step, and {planar} without redundant rows");
+    let (count, _) = explicit(&System::new(&bricard()).unwrap(), 4.0);
+    assert!(count < 8.0, "{count} a step");
+}
+
+/// Cardan's trammel: the ends of a bar run along two lines, so its middle runs on a circle and says the same once more,
+/// g₃ = sin θ g₁ + cos θ g₂: whichever row is left out, a pair with g₃ ceases to be independent within a turn.
+#[test]
+fn rows_are_chosen_anew_where_those_kept_cease_to_be_independent() {
+    let (start, speed) = (0.2_f64, 3.0);
+    let mut model = Model::new("trammel");
+    let (middle, velocity) = ([start.cos(), start.sin(), 0.0], [-speed * start.sin(), speed * start.cos(), 0.0]);
+    let bar = Body::planar("bar", 2.0, 0.7).at(middle).turned(-start).moving(velocity).spinning([0.0, 0.0, -speed]);
+    let bar = model.add_body(bar);
+    let [a, b, c] = [1.0, -1.0, 0.0].map(|x| model.add_marker(Marker::on(bar).at([x, 0.0, 0.0])));
+    model.add_constraint(UserConstraint::new("along x", &[a], |m, _| m[0].position.y));
+    model.add_constraint(UserConstraint::new("along y", &[b], |m, _| m[0].position.x));
+    model.add_constraint(UserConstraint::new("circle", &[c], |m, _| (m[0].position.dot(&m[0].position) - 1.0) * 0.5));
+    let system = System::new(&model).unwrap();
+    assert_eq!(assemble(&system).unwrap().redundancy.redundant.len(), 1);
+    let (count, end) = explicit(&system, 10.0);
+    // Nothing but inertia acts, and the bar turns at its speed.
+    assert!((end.q[2] + start + 10.0 * speed).abs() < 1e-6, "{}", end.q[2]);
+    assert!(count < 9.0, "{count} a step");
+}

@@ -188,3 +188,60 @@ fn dense_output_is_of_order_4() {
     let (coarse, fine) = (error(0.07), error(0.035));
     assert!((coarse / fine).log2() > 3.8 && fine < 1e-5, "{coarse:e} → {fine:e}");
 }
+
+/// Windows of bars of one length side by side: all bars fall in line when the rockers are horizontal, and the rows of n constraints with them.
+fn windows(n: usize) -> Model {
+    let mut model = Model::new("windows");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let upright = std::f64::consts::FRAC_PI_2;
+    let mut rockers = Vec::new();
+    for k in 0..=n {
+        let body = Body::planar(&format!("rocker {k}"), 1.0, 1.0 / 12.0).at([k as f64, 0.5, 0.0]).turned(upright);
+        let rocker = model.add_body(body.moving([0.5, 0.0, 0.0]).spinning([0.0, 0.0, -1.0]));
+        let foot = model.add_marker(Marker::on(rocker).at([-0.5, 0.0, 0.0]));
+        let ground = model.add_marker(Marker::on(BodyId::GROUND).at([k as f64, 0.0, 0.0]));
+        model.add_joint(Joint::new(&format!("foot {k}"), Revolute, foot, ground));
+        rockers.push(rocker);
+    }
+    for (k, ends) in rockers.windows(2).enumerate() {
+        let body = Body::planar(&format!("coupler {k}"), 1.0, 1.0 / 12.0).at([k as f64 + 0.5, 1.0, 0.0]).moving([1.0, 0.0, 0.0]);
+        let coupler = model.add_body(body);
+        for (x, rocker) in [(-0.5, ends[0]), (0.5, ends[1])] {
+            let (i, j) =
+                (model.add_marker(Marker::on(coupler).at([x, 0.0, 0.0])), model.add_marker(Marker::on(rocker).at([0.5, 0.0, 0.0])));
+            model.add_joint(Joint::new(&format!("pin {k} {x}"), Revolute, i, j));
+        }
+    }
+    model
+}
+
+/// One degree of freedom, θ of all rockers: (m n + I_A (n + 1)) θ̈ = −(n + ½ (n + 1)) m g cos θ, with I_A = ⅓.
+fn windows_angle(n: usize, t_end: f64) -> f64 {
+    let (n, steps) = (n as f64, 200_000);
+    let factor = 9.81 * (n + 0.5 * (n + 1.0)) / (n + (n + 1.0) / 3.0);
+    let rate = |[angle, speed]: [f64; 2]| [speed, -factor * angle.cos()];
+    let (h, mut y) = (t_end / f64::from(steps), [std::f64::consts::FRAC_PI_2, -1.0]);
+    let moved = |y: [f64; 2], h: f64, k: [f64; 2]| [y[0] + h * k[0], y[1] + h * k[1]];
+    for _ in 0..steps {
+        let k1 = rate(y);
+        let k2 = rate(moved(y, 0.5 * h, k1));
+        let k3 = rate(moved(y, 0.5 * h, k2));
+        let k4 = rate(moved(y, h, k3));
+        y = std::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
+    }
+    y[0]
+}
+
+#[test]
+fn steps_lead_through_configurations_where_many_rows_vanish() {
+    for (n, t_end) in [(1, 6.0), (2, 6.0), (40, 2.0)] {
+        let system = System::new(&windows(n)).unwrap();
+        let results = run(&system, 1e-9, t_end);
+        let expected = windows_angle(n, t_end);
+        for k in 0..=n {
+            let angle = results.last().unwrap().q[3 * k + 2];
+            assert!((angle - expected).abs() < 1e-6, "rocker {k} of {n}: {angle} instead of {expected}");
+        }
+        assert!(results.statistics.failed <= 1, "{n}: {:?}", results.statistics);
+    }
+}

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! with δ the increment in the chart at q_n. The end of a step is projected onto the constraints, positions first, then velocities, with
-//! the matrix of the stage before, which is close by. k₇ is taken there, and is k₁ of the next step. Dense output is the method's own of order 4.
+//! the matrix of the stage before, which is close by. Redundant rows are left out until then, as long as the end of the step satisfies them. k₇ is taken there, and is k₁ of the next step. Dense output is the method's own of order 4.
 //! Reference: Dormand, Prince, J. Comput. Appl. Math. 6 (1980), doi:10.1016/0771-050X(80)90013-3; dense output: Hairer, Nørsett, Wanner, Solving
 //! Ordinary Differential Equations I, II.6.
 
@@ -116,6 +116,17 @@ impl Explicit {
         }
     }
 
+    /// All stages after the first; with all rows throughout where the step fails without the redundant ones.
+    fn stages(&mut self, site: &mut Site, h: f64) -> Result<(), KktError> {
+        let fewer = site.kkt.leave_out_redundant(site.system, &site.now.x, &mut site.work);
+        let done = (1..STAGES).try_for_each(|i| self.stage(site, i, h));
+        if done.is_ok() || !fewer {
+            return done;
+        }
+        site.kkt.refuse_choice();
+        (1..STAGES).try_for_each(|i| self.stage(site, i, h))
+    }
+
     /// Stage `i` (2) in `site.next`, with its slope.
     fn stage(&mut self, site: &mut Site, i: usize, h: f64) -> Result<(), KktError> {
         let (now, next) = (&site.now.x, &mut site.next.x);
@@ -130,10 +141,13 @@ impl Explicit {
         site.system.retract(&now.q, &self.delta, &mut next.q);
         next.t = now.t + C[i] * h;
         // Redundant constraints are redundant only where they hold.
-        let projected = site.system.rows() > 0 && (i == STAGES - 1 || !site.kkt.regularization.is_empty());
-        if projected {
+        let (end, projected) = (i == STAGES - 1, site.system.rows() > 0);
+        if projected && (end || !site.kkt.is_regular()) {
             site.kkt.project_nearby(site.system, next, &mut site.work)?;
             site.system.difference(&now.q, &next.q, &mut self.delta);
+        }
+        if end {
+            site.kkt.use_all_rows();
         }
         site.statistics.evaluations += 1;
         site.kkt.accelerate(site.system, next, &mut site.work)?;
@@ -179,9 +193,8 @@ impl Advance for Explicit {
         first.v.copy_from_slice(&now.a);
         first.x.copy_from_slice(&now.x_dot);
         site.next.x.memory.copy_from(&now.memory);
-        for i in 1..STAGES {
-            self.stage(site, i, h).map_err(|error| runaway(&site.next.x).or_else(|| leap(site, h)).unwrap_or_else(|| error.into()))?;
-        }
+        let done = self.stages(site, h);
+        done.map_err(|error| runaway(&site.next.x).or_else(|| leap(site, h)).unwrap_or_else(|| error.into()))?;
         if let Some(error) = runaway(&site.next.x) {
             return Err(error);
         }

@@ -8,7 +8,6 @@
 
 mod acceptance;
 mod advance;
-mod anderson;
 mod bdf;
 mod bdf_history;
 mod chart;

@@ -83,6 +83,11 @@ impl NullSpace {
         self.rows.len()
     }
 
+    /// The rows that elimination has left over, one for each null vector; the others are independent.
+    pub fn rows(&self) -> &[usize] {
+        &self.rows
+    }
+
     /// N y.
     pub fn times(&self, y: &[f64]) -> Vec<f64> {
         let mut column: Vec<f64> = y.iter().zip(&self.norms).map(|(y, norm)| y / norm).collect();

@@ -11,6 +11,17 @@
 use super::{Number, Vec3};
 use nalgebra::Vector3;
 
+/// A point farther from the curve than this part of a segment may belong elsewhere.
+const FAR: f64 = 0.1;
+/// Looks at a segment in a search over the whole curve.
+const LOOKS: usize = 8;
+/// Squared distances within this factor of the smallest are alike.
+const ALIKE: f64 = 4.0;
+/// So are those below this part of a segment's.
+const NOTHING: f64 = 1e-12;
+/// Most iterations for a nearest point.
+const MOST: usize = 20;
+
 /// A twice continuously differentiable curve; the parameter runs from 0 to [`Curve::length`].
 #[derive(Debug, Clone)]
 pub struct Curve {
@@ -80,10 +91,10 @@ impl Curve {
         self.segments.len() as f64
     }
 
-    /// Position and first two derivatives at the parameter `s` (extended beyond the ends of an open curve).
-    pub fn derivatives(&self, s: f64) -> [Vec3; 3] {
+    /// Position and first three derivatives at the parameter `s` (extended beyond the ends of an open curve).
+    pub fn derivatives(&self, s: f64) -> [Vec3; 4] {
         let ([p, b, c, d], x) = self.locate(s);
-        [p + (b + (c + d * x) * x) * x, b + (c * 2.0 + d * (3.0 * x)) * x, c * 2.0 + d * (6.0 * x)]
+        [p + (b + (c + d * x) * x) * x, b + (c * 2.0 + d * (3.0 * x)) * x, c * 2.0 + d * (6.0 * x), d * 6.0]
     }
 
     /// Position and tangent for a parameter with derivatives.
@@ -96,26 +107,62 @@ impl Curve {
 
     /// The parameter of the point nearest to `p`, searching the whole curve.
     pub fn nearest(&self, p: &Vec3) -> f64 {
-        let count = 8 * self.segments.len();
-        let distance = |s: f64| (self.derivatives(s)[0] - p).norm_squared();
-        let start = (0..=count).map(|k| k as f64 / 8.0).min_by(|a, b| distance(*a).total_cmp(&distance(*b))).unwrap_or(0.0);
-        self.refine(p, start)
+        self.nearest_like(p, 0.0)
     }
 
-    /// The parameter of the nearest point, by Newton's method on (p − r)·r′ = 0 from a start nearby.
-    pub fn refine(&self, p: &Vec3, start: f64) -> f64 {
+    /// The parameter of the point of the curve that `p` has come to, where it was expected at another parameter: the nearest point close by, in
+    /// the parameter, to what was expected. Only where that is no point of the curve, [`FAR`] from `p`, the whole curve is searched, and
+    /// another point is taken if it is less than half as far.
+    pub fn follow(&self, p: &Vec3, expected: f64) -> f64 {
+        let Some(s) = self.refine(p, expected).0 else { return self.nearest_like(p, expected) };
+        let [r, d, ..] = self.derivatives(s);
+        let distance = (p - r).norm_squared();
+        if distance <= FAR * FAR * d.norm_squared() {
+            return s;
+        }
+        let other = self.nearest_like(p, expected);
+        if 4.0 * self.distance_squared(p, other) < distance { other } else { s }
+    }
+
+    /// The nearest point of the whole curve; of several that are about as near, the one with the parameter nearest to what is expected. The
+    /// parameter of a closed curve has the turns that bring it there.
+    fn nearest_like(&self, p: &Vec3, expected: f64) -> f64 {
+        let count = LOOKS * self.segments.len();
+        let place = |k: usize| k as f64 / LOOKS as f64;
+        let look = |k: usize| self.distance_squared(p, place(k));
+        let low = |k: &usize| (*k == 0 || look(*k) <= look(*k - 1)) && (*k == count || look(*k) <= look(*k + 1));
+        let refined = |k: usize| self.refine(p, place(k)).0.unwrap_or(place(k));
+        let found = || (0..=count).filter(low).map(refined).map(|s| (self.with_turns(s, expected), self.distance_squared(p, s)));
+        let best = found().fold(f64::INFINITY, |m, (_, distance)| m.min(distance));
+        let alike = |(s, distance): &(f64, f64)| *distance <= ALIKE * best + NOTHING * self.derivatives(*s)[1].norm_squared();
+        let alike = found().filter(alike).map(|(s, _)| s);
+        alike.min_by(|a, b| (a - expected).abs().total_cmp(&(b - expected).abs())).unwrap_or(expected)
+    }
+
+    fn with_turns(&self, s: f64, expected: f64) -> f64 {
+        if self.closed { s + self.length() * ((expected - s) / self.length()).round() } else { s }
+    }
+
+    fn distance_squared(&self, p: &Vec3, s: f64) -> f64 {
+        (self.derivatives(s)[0] - p).norm_squared()
+    }
+
+    /// The parameter of a nearest point, by Newton's method on (p − r)·r′ = 0 from a start nearby, and the number of iterations; no parameter
+    /// where these do not settle. A step with the exact slope leaves its square; what is left after a small one is round-off.
+    fn refine(&self, p: &Vec3, start: f64) -> (Option<f64>, usize) {
         let mut s = start;
-        for _ in 0..20 {
-            let [r, d, dd] = self.derivatives(s);
+        for iteration in 1..=MOST {
+            let [r, d, dd, _] = self.derivatives(s);
             let e = p - r;
-            let slope = (d.norm_squared() - e.dot(&dd)).max(0.2 * d.norm_squared());
-            let step = (e.dot(&d) / slope).clamp(-0.5, 0.5);
+            let (slope, least) = (d.norm_squared() - e.dot(&dd), 0.2 * d.norm_squared());
+            let step = (e.dot(&d) / slope.max(least)).clamp(-0.5, 0.5);
             s += step;
-            if step.abs() < 1e-15 * (1.0 + s.abs()) {
-                break;
+            let enough = if slope > least { 1e-9 } else { 1e-15 };
+            if step.abs() < enough * (1.0 + s.abs()) {
+                return (Some(s), iteration);
             }
         }
-        s
+        (None, MOST)
     }
 
     fn locate(&self, s: f64) -> ([Vec3; 4], f64) {
@@ -159,7 +206,7 @@ mod tests {
             assert!((curve.derivatives(0.4 * f64::from(k))[0].norm() - 1.0).abs() < 1e-5);
         }
         let p = Vec3::new(-0.3, 1.2, 0.4);
-        let [r, d, _] = curve.derivatives(curve.nearest(&p));
+        let [r, d, ..] = curve.derivatives(curve.nearest(&p));
         assert!((p - r).dot(&d).abs() < 1e-14);
     }
 
@@ -170,6 +217,69 @@ mod tests {
         let exact = curve.derivatives(3.3);
         for k in 0..3 {
             assert!((r[k].e1 - d[k].v).abs() < 1e-14 && (r[k].e12 - exact[2][k]).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn nearby_points_take_few_iterations() {
+        let curve = Curve::closed(&circle(12)).unwrap();
+        for k in 0..200 {
+            let s = 0.0613 * f64::from(k);
+            let p = curve.derivatives(s)[0] * (1.0 + 1e-4 * f64::from(k % 3));
+            for (off, most) in [(0.0, 2), (1e-4, 3), (0.05, 4), (0.4, 6)] {
+                let (found, iterations) = curve.refine(&p, s + off);
+                assert!(iterations <= most, "{iterations} from {off} off");
+                let [r, d, ..] = curve.derivatives(found.unwrap());
+                assert!((p - r).dot(&d).abs() < 1e-15, "{s} {off}: {:e}", (p - r).dot(&d));
+            }
+        }
+    }
+
+    /// A figure of eight, whose strands cross where s is a quarter and three quarters of its length.
+    fn eight() -> Curve {
+        let angle = |k: i32| std::f64::consts::TAU * f64::from(k) / 40.0;
+        Curve::closed(&(0..40).map(angle).map(|a| Vec3::new(a.cos(), (2.0 * a).sin(), 0.0)).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_point_stays_on_its_strand_through_a_crossing() {
+        let curve = eight();
+        for (step, turns) in [(0.05, 3.0), (0.9, 3.0), (-2.3, -5.0)] {
+            let (mut s, mut known) = (0.3, 0.3);
+            while (s - turns * curve.length()) * f64::signum(step) < 0.0 {
+                // The point is off the curve by as much as a Newton iteration may be, and is expected a little elsewhere.
+                s += step;
+                let p = curve.derivatives(s)[0] + Vec3::new(2e-4, -1e-4, 0.0);
+                known = curve.follow(&p, known + 1.1 * step);
+                assert!((known - s).abs() < 0.01, "{s}: {known}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_that_is_expected_far_away_is_found_with_its_turns() {
+        let curve = eight();
+        for (s, expected) in [(3.3, 8.0), (5.0, 83.0), (22.7, 27.0)] {
+            let found = curve.follow(&curve.derivatives(s)[0], expected);
+            let turns = ((found - s) / curve.length()).round();
+            assert!((found - s - turns * curve.length()).abs() < 1e-12 && (found - expected).abs() < 0.5 * curve.length(), "{found}");
+        }
+        // At the crossing both strands are as near, and what is expected decides.
+        let crossing = curve.derivatives(10.0)[0];
+        assert!((curve.nearest_like(&crossing, 12.0) - 10.0).abs() < 1e-12);
+        assert!((curve.nearest_like(&crossing, 27.0) - 30.0).abs() < 1e-12);
+    }
+
+    /// Two strands that run beside each other at a hundredth of the distance between knots.
+    #[test]
+    fn strands_side_by_side_are_not_mistaken_for_each_other() {
+        let lane = |y: f64| move |k: i32| Vec3::new(f64::from(k), y, 0.0);
+        let points: Vec<Vec3> = (0..9).map(lane(0.0)).chain((0..9).rev().map(lane(0.01))).collect();
+        let curve = Curve::open(&points).unwrap();
+        for k in 0..60 {
+            let s = 1.0 + 0.1 * f64::from(k);
+            let there = curve.derivatives(s)[0] + Vec3::new(0.0, 0.008, 0.0);
+            assert!((curve.follow(&there, s + 0.3) - s).abs() < 0.05, "{s}");
         }
     }
 }

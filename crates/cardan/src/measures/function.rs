@@ -1,7 +1,7 @@
 //! Functions of time, written once and differentiated by dual numbers; and their integrals.
 
-use super::integral::Integral;
-use crate::expr::{Program, Scratch};
+use super::integral::{Integral, Integrand};
+use crate::expr::{Program, Scratch, TimePart};
 use crate::math::Dual;
 use std::sync::Arc;
 
@@ -31,11 +31,37 @@ enum Times {
 impl Integrated {
     fn derivatives(&self, t: f64, scratch: &mut Scratch) -> [f64; 3] {
         let [f, f_dot, _] = self.function.derivatives(t, scratch);
-        let [once, twice] = self.integral.at(t, &mut |t| self.function.derivatives(t, scratch)[0]);
+        let [once, twice] = self.integral.at(t, &mut Rate { function: &self.function, scratch });
         match self.times {
             Times::Once => [self.start + once, f, f_dot],
             Times::Twice(speed) => [self.start + speed * t + twice, speed + once, f],
         }
+    }
+}
+
+/// Most breaks that are looked for between two times.
+const MOST_BREAKS: usize = 4096;
+
+/// What is integrated.
+struct Rate<'a> {
+    function: &'a TimeFunction,
+    scratch: &'a mut Scratch,
+}
+
+impl Integrand for Rate<'_> {
+    fn value(&mut self, t: f64) -> f64 {
+        self.function.derivatives(t, self.scratch)[0]
+    }
+
+    /// Those of an expression; a closure tells none.
+    fn breaks(&self, from: f64, to: f64) -> Vec<f64> {
+        let (mut found, mut last) = (Vec::new(), from);
+        let Some(mut part) = self.function.program().and_then(TimePart::of) else { return found };
+        while let Some(next) = part.next_break(last, to).filter(|_| found.len() < MOST_BREAKS) {
+            last = next.after;
+            found.push(last);
+        }
+        found
     }
 }
 

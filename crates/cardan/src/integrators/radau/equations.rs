@@ -29,6 +29,22 @@ enum Part {
     Shift,
 }
 
+/// The p of h^p A^p, by which corrections of accelerations change what a constraint is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Power {
+    /// Velocities.
+    First,
+    /// Positions.
+    Second,
+}
+
+impl Power {
+    /// That of a constraint, where this is the one of position constraints.
+    pub fn of(self, level: Level) -> Self {
+        if level == Level::Velocity { Power::First } else { self }
+    }
+}
+
 /// Residuals, matrices and corrections of the stages.
 #[derive(Debug)]
 pub struct Equations {
@@ -88,6 +104,11 @@ impl Equations {
     /// Minus the residuals of all stages.
     pub fn residuals(&self) -> &Each<Vec<f64>> {
         &self.residual
+    }
+
+    /// −Φ̇ of all stages.
+    pub fn drifts(&self) -> &Each<Vec<f64>> {
+        &self.drift
     }
 
     /// Evaluates all stages, the middle one last; gives the largest violations at any of them, or `None` where something is not finite.
@@ -167,6 +188,27 @@ impl Equations {
     /// Equation (1) for one part; the solution is in `correction`, stage by stage.
     fn solve(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Part) -> Result<(), LinearError> {
         self.take_apart(system, tableau, formulation, part);
+        self.solve_apart(tableau)
+    }
+
+    /// The solution for the right-hand sides of all stages in `y`, one after the other and not yet taken apart, in place.
+    pub fn solve_alike(&mut self, system: &System, tableau: &Tableau, power: Power, y: &mut [f64]) -> Result<(), LinearError> {
+        let (n, nv) = (self.correction[0].len(), system.nv());
+        let constraints = nv..nv + system.rows();
+        for k in 0..n {
+            let apart = tableau.apart * Vector3::new(y[k], y[n + k], y[2 * n + k]);
+            let (mut real, mut pair) = (apart[0], Complex::new(apart[1], apart[2]));
+            let times = if constraints.contains(&k) { 1 + usize::from(power.of(system.levels()[k - nv]) == Power::Second) } else { 0 };
+            (0..times).for_each(|_| (real, pair) = (real / self.real, pair / self.pair));
+            (self.correction[0][k], self.correction[1][k], self.correction[2][k]) = (real, pair.re, pair.im);
+        }
+        self.solve_apart(tableau)?;
+        y.chunks_exact_mut(n).zip(&self.correction).for_each(|(y, own)| y.copy_from_slice(own));
+        Ok(())
+    }
+
+    /// The solution for what stands in `correction`, taken apart, stage by stage.
+    fn solve_apart(&mut self, tableau: &Tableau) -> Result<(), LinearError> {
         let [real, re, im] = &mut self.correction;
         self.factor.solve(real)?;
         self.complex.solve(re, im)?;

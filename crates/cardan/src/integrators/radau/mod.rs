@@ -9,7 +9,7 @@
 //! (`equations`, `newton`). The error is that of an embedded formula of order 3 (`error`): the solution itself is more accurate.
 //! Reference: Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8 and VII.4; Hairer, Lubich, Roche, doi:10.1007/BFb0093947.
 
-mod accelerated;
+mod coupled;
 mod dense;
 mod equations;
 mod error;
@@ -103,7 +103,7 @@ impl Collocation {
     }
 
     /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion, then, where shorter steps have failed or are
-    /// not to be had, from the first guess with accelerated iterations.
+    /// not to be had, from the first guess with matrices of all stages.
     fn solve(&mut self, site: &mut Site, h: f64, allowed: f64) -> Result<(), StepError> {
         let Self { tableau, newton, last, tried, regularization, .. } = self;
         let (moving, states) = site.weights.split_at(site.system.nv());
@@ -123,7 +123,7 @@ impl Collocation {
         let hopeless = self.failures >= HOPELESS || allowed == 0.0;
         if matches!(outcome, Err(StepError::NotConverged { .. }) if hopeless) || matches!(outcome, Err(StepError::Singular { .. })) {
             guess(tried);
-            outcome = newton.solve_accelerated(&task, tried, &mut site.next, &mut site.work);
+            outcome = newton.solve_coupled(&task, tried, &mut site.next, &mut site.work);
         }
         outcome
     }
@@ -135,7 +135,7 @@ impl Collocation {
         let (moving, states) = site.weights.split_at(site.system.nv());
         let mut sizes = super::Sizes { moving, rates: &site.rates, states };
         // Beside a singular configuration, and in very short steps, errors of velocities show only round-off of positions, divided by h.
-        if newton.accelerated || sizes.round_off(tried.h) > tolerance {
+        if newton.was_coupled || sizes.round_off(tried.h) > tolerance {
             sizes.rates = &[];
         }
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };

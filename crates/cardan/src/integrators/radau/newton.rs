@@ -13,6 +13,7 @@ use super::super::advance::Sizes;
 use super::super::step::Point;
 use super::super::step_error::{StepError, name, not_finite, worst};
 use super::super::{Formulation, Iterations, Options};
+use super::coupled::Coupled;
 use super::equations::Equations;
 use super::stages::Stages;
 use super::tableau::{STAGES, Tableau};
@@ -22,7 +23,7 @@ use crate::system::{System, Work};
 /// Most iterations of a step.
 const MOST: usize = 20;
 /// Corrections below this are round-off, if next to nothing is left to correct or they no longer fall: what is left adds up over many steps.
-pub(super) const ROUND_OFF: f64 = 1e-15;
+const ROUND_OFF: f64 = 1e-15;
 const SETTLED: f64 = 1e-5;
 /// Corrections that no longer fall are accepted as round-off below this.
 pub(super) const STALLED: f64 = 1e-12;
@@ -70,8 +71,10 @@ pub struct Newton {
     made_for: Option<f64>,
     /// ξ of the last step.
     contraction: f64,
-    /// Whether the last step was solved by accelerated iterations, up to round-off near a singular configuration.
-    pub accelerated: bool,
+    /// Matrices of all stages, once a step has needed them.
+    pub(super) coupled: Option<Box<Coupled>>,
+    /// Whether the last step was solved with them, up to round-off near a singular configuration.
+    pub was_coupled: bool,
     /// The size of the last correction of velocities.
     pub(super) jump: f64,
     /// Steps in a row with slow iterations.
@@ -109,7 +112,8 @@ impl Newton {
             equations,
             made_for: None,
             contraction: 1.0,
-            accelerated: false,
+            coupled: None,
+            was_coupled: false,
             jump: 0.0,
             slow: 0,
             iterations: 0,
@@ -139,7 +143,7 @@ impl Newton {
 
     /// Solves for the stages, which hold a first guess on entry.
     pub fn solve(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        self.accelerated = false;
+        self.was_coupled = false;
         let fixed = match task.options.iterations {
             Iterations::Fixed(count) => Some(count),
             Iterations::Converged => None,
@@ -255,7 +259,7 @@ impl Newton {
     }
 
     /// One correction; gives its size.
-    pub(super) fn correct(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<f64, StepError> {
+    fn correct(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<f64, StepError> {
         self.iterations += 1;
         let corrected = self.equations.correct(task.system, task.tableau, stages, task.options.formulation);
         corrected.map_err(|error| {
@@ -266,7 +270,7 @@ impl Newton {
     }
 
     /// The size of the last correction.
-    fn size(&mut self, task: &Task, h: f64) -> f64 {
+    pub(super) fn size(&mut self, task: &Task, h: f64) -> f64 {
         let states = task.system.nv() + task.system.rows();
         let d = &self.equations.correction;
         let mut size = 0.0_f64;

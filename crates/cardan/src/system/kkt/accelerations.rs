@@ -51,7 +51,7 @@ impl Kkt {
             x.a.iter_mut().zip(&self.solution[..nv]).for_each(|(a, d)| *a += d);
             x.lambda.iter_mut().zip(&self.solution[nv..states]).for_each(|(l, d)| *l += d);
             x.x_dot.iter_mut().zip(&self.solution[states..]).for_each(|(x, d)| *x += d);
-            if linear && self.regularization.is_empty() {
+            if linear && self.is_regular() {
                 return Ok(());
             }
             system.evaluate(x, work);
@@ -65,6 +65,7 @@ impl Kkt {
         let rates = work.rates.iter().zip(&x.x_dot).map(|(f, x_dot)| f - x_dot);
         let right = work.f.iter().chain(&self.bias).map(|y| -y).chain(rates);
         self.rhs.iter_mut().zip(right).for_each(|(r, y)| *r = y);
+        self.ask_for_rows_kept();
     }
 
     /// rhs = (−(M a + Gᵀλ − Q), −(G a + bias), −(ẋ − f)); G a is what the matrix gives for (a, 0).

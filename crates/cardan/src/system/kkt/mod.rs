@@ -8,13 +8,16 @@
 //!
 //! accelerations (r = Q, s = −bias), and mass-weighted projections of positions and velocities onto the constraints (r = 0).
 //! ε > 0 is used only where constraints are redundant: it picks the smallest multipliers and leaves the motion unchanged,
-//! since the iterations go on until the constraints themselves are met.
+//! since the iterations go on until the constraints themselves are met. Where no reactions are asked for, redundant rows may be left out
+//! instead (`independent`), which takes one solution and no iterations.
 
 mod accelerations;
+mod independent;
 mod projections;
 
 use super::{State, System, Weights, Work};
 use crate::linear::{BlockMatrix, Factor, LinearError};
+use independent::Rows;
 use thiserror::Error;
 
 /// Why a solve failed.
@@ -63,6 +66,7 @@ pub struct Kkt {
     q: Vec<f64>,
     /// ε of every row; empty where constraints are independent.
     pub regularization: Vec<f64>,
+    rows_in_use: Rows,
 }
 
 const MAX_ITERATIONS: usize = 30;
@@ -82,12 +86,14 @@ impl Kkt {
         let factor = Factor::new(matrix.pattern());
         let [rhs, solution, right] = std::array::from_fn(|_| vec![0.0; n]);
         let [bias, rows] = std::array::from_fn(|_| vec![0.0; system.rows]);
-        Self { matrix, factor, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new() }
+        let rows_in_use = Rows::all(Factor::new(matrix.pattern()));
+        Self { matrix, factor, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new(), rows_in_use }
     }
 
     /// Uses so many threads where the system is large enough; results do not depend on it.
     pub fn with_threads(self, threads: usize) -> Self {
-        Self { factor: self.factor.with_threads(threads), ..self }
+        let rows_in_use = Rows::all(self.rows_in_use.factor.with_threads(threads));
+        Self { factor: self.factor.with_threads(threads), rows_in_use, ..self }
     }
 
     /// Takes the order of elimination that another one for this system has found.
@@ -107,25 +113,29 @@ impl Kkt {
 
     /// Number of factorisations so far.
     pub fn factorizations(&self) -> usize {
-        self.factor.count()
+        self.factor.count() + self.rows_in_use.factor.count()
     }
 
     fn factor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        system.tangent(x, &Weights::mass_only(&self.regularization), work, &mut self.matrix);
+        let epsilon: &[f64] = if self.is_regular() { &[] } else { &self.regularization };
+        system.tangent(x, &Weights::mass_only(epsilon), work, &mut self.matrix);
         self.refactor(system, x, work)
     }
 
     fn factor_accelerations(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        system.tangent(x, &Weights::accelerations(&self.regularization), work, &mut self.matrix);
+        let epsilon: &[f64] = if self.is_regular() { &[] } else { &self.regularization };
+        system.tangent(x, &Weights::accelerations(epsilon), work, &mut self.matrix);
         self.refactor(system, x, work)
     }
 
     fn refactor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        self.factor.refactor(&self.matrix).map_err(|e| name(system, x, work, e))
+        self.take_rows_out();
+        self.rows_in_use.factor(&mut self.factor).refactor(&self.matrix).map_err(|e| name(system, x, work, e))
     }
 
     fn solve(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        self.factor.solve_refined(&self.matrix, &self.rhs, &mut self.solution).map_err(|e| name(system, x, work, e))
+        let factor = self.rows_in_use.factor(&mut self.factor);
+        factor.solve_refined(&self.matrix, &self.rhs, &mut self.solution).map_err(|e| name(system, x, work, e))
     }
 
     /// The smallest z (in the mass metric) with G z = `rows`, at a state whose kinematics are in `work`.
@@ -142,6 +152,7 @@ impl Kkt {
         self.rhs[..nv].fill(0.0);
         self.rhs[nv..nv + system.rows].copy_from_slice(&self.rows);
         self.rhs[nv + system.rows..].fill(0.0);
+        self.ask_for_rows_kept();
         self.solve(system, x, work)
     }
 

@@ -12,7 +12,8 @@ impl Kkt {
     /// Moves q, then v, to the nearest ones (in the mass metric) that satisfy the constraints. The matrix factored last will do, where it was
     /// one of accelerations close by; it is factored again where corrections with it fall too slowly.
     pub(crate) fn project_nearby(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        let usable = self.regularization.is_empty() && !system.forces_feel_themselves() && self.factor.count() > 0;
+        let factored = self.rows_in_use.factor(&mut self.factor).count() > 0;
+        let usable = self.is_regular() && !system.forces_feel_themselves() && factored;
         let matrix = if usable { Matrix::Factored } else { Matrix::Missing };
         self.projected_positions(system, x, work, matrix)?;
         self.projected_velocities(system, x, work, matrix).map(|_| ())
