@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// Undamped methods solve so much more accurately: with index 3 they keep, and amplify, whatever disturbs a multiplier.
 const UNDAMPED: f64 = 1e-6;
 
+/// Errors of steps are not held below this unless the tolerance itself is.
+const FINEST: f64 = 1e-9;
+
 /// Interpolated velocities may be off by this part of the mechanism's speed.
 const SMALL: f64 = 0.2;
 
@@ -151,15 +154,21 @@ impl<'s> Stepper<'s> {
         let Site { system, now, kkt, work, .. } = &mut self.site;
         let changed = accelerated.and_then(|()| start::acceleration_ahead(system, &now.x, probe, kkt, work));
         let Ok(change) = changed else { return 1e-5 * span };
-        let size = self.method.first_step(&self.site, &change, probe, self.share * tolerance);
+        let size = self.method.first_step(&self.site, &change, probe, self.of_a_step(tolerance));
         (0.5 * size).min(0.01 * span).max(1e-10 * span)
+    }
+
+    /// What one step may take of a tolerance: its share, but hardly less than round-off makes of positions and velocities.
+    fn of_a_step(&self, tolerance: f64) -> f64 {
+        (self.share * tolerance).max(tolerance.min(FINEST))
     }
 
     /// Attempts a step; `next` holds the result. With a tolerance, gives the estimate of its error.
     pub fn attempt(&mut self, h: f64, tolerance: Option<f64>) -> Result<Option<Estimate>, StepError> {
         let Site { now, next, .. } = &mut self.site;
         next.x.inputs.copy_from_slice(&now.x.inputs);
-        let estimate = self.method.attempt(&mut self.site, h, tolerance.map(|t| self.share * t))?;
+        let tolerance = tolerance.map(|t| self.of_a_step(t));
+        let estimate = self.method.attempt(&mut self.site, h, tolerance)?;
         if self.method.keeps_constraints() {
             acceptance::check(&mut self.site)?;
         }

@@ -36,8 +36,11 @@ const REDUNDANT: f64 = 2.0;
 
 /// Steps are guessed from the last one up to this many times its size: polynomials of shorter ones lead anywhere.
 const FORESEEN: f64 = 10.0;
-/// After so many failures from the same state shorter steps are of no use: a singular configuration.
+/// Steps that one matrix does not serve are made shorter so many times where their velocities are off. After that it is a singular
+/// configuration, where errors of velocities show only round-off of positions.
 const HOPELESS: usize = 2;
+/// The most that round-off makes of velocities there, against their sizes; more is a step into another branch of the motion.
+const NOISE: f64 = 1e-2;
 
 /// Radau IIA with three stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,8 +85,8 @@ struct Collocation {
     started: bool,
     /// How the error of the next attempt is filtered.
     filter: Filter,
-    /// Attempts from here that have failed.
-    failures: usize,
+    /// Attempts from here with matrices of all stages whose velocities were too far off.
+    doubts: usize,
     regularization: Vec<f64>,
 }
 
@@ -97,13 +100,13 @@ impl Collocation {
             tried: Stages::new(system),
             started: false,
             filter: Filter::Twice,
-            failures: 0,
+            doubts: 0,
             regularization: Vec::new(),
         }
     }
 
-    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion, then, where shorter steps have failed or are
-    /// not to be had, from the first guess with matrices of all stages.
+    /// Solves for the stages; where the first guess leads nowhere, once more from uniform motion, then from the first guess with
+    /// matrices of all stages.
     fn solve(&mut self, site: &mut Site, h: f64, allowed: f64) -> Result<(), StepError> {
         let Self { tableau, newton, last, tried, regularization, .. } = self;
         let (moving, states) = site.weights.split_at(site.system.nv());
@@ -120,8 +123,7 @@ impl Collocation {
             tried.coast(tableau, &site.now.x, h);
             outcome = newton.solve(&task, tried, &mut site.next, &mut site.work);
         }
-        let hopeless = self.failures >= HOPELESS || allowed == 0.0;
-        if matches!(outcome, Err(StepError::NotConverged { .. }) if hopeless) || matches!(outcome, Err(StepError::Singular { .. })) {
+        if matches!(outcome, Err(StepError::NotConverged { .. } | StepError::Singular { .. })) {
             guess(tried);
             outcome = newton.solve_coupled(&task, tried, &mut site.next, &mut site.work);
         }
@@ -130,14 +132,23 @@ impl Collocation {
 
     /// The error of the attempted step against the tolerance.
     fn ratio(&mut self, site: &mut Site, tolerance: f64) -> Result<f64, StepError> {
-        let Self { tableau, newton, estimate, tried, regularization, filter, .. } = self;
         site.weigh();
-        let (moving, states) = site.weights.split_at(site.system.nv());
-        let mut sizes = super::Sizes { moving, rates: &site.rates, states };
-        // Beside a singular configuration, and in very short steps, errors of velocities show only round-off of positions, divided by h.
-        if newton.was_coupled || sizes.round_off(tried.h) > tolerance {
-            sizes.rates = &[];
+        // In very short steps errors of velocities show only round-off of positions, divided by h.
+        let known = site.sizes().round_off(self.tried.h) <= tolerance;
+        let ratio = self.ratio_of(site, tolerance, known)?;
+        if !(known && self.newton.was_coupled && ratio > 1.0) {
+            return Ok(ratio);
         }
+        self.doubts += 1;
+        let noise = self.doubts > HOPELESS && ratio * tolerance <= NOISE;
+        if noise { self.ratio_of(site, tolerance, false) } else { Ok(ratio) }
+    }
+
+    /// The same, with or without velocities.
+    fn ratio_of(&mut self, site: &mut Site, tolerance: f64, velocities: bool) -> Result<f64, StepError> {
+        let Self { tableau, newton, estimate, tried, regularization, filter, .. } = self;
+        let (moving, states) = site.weights.split_at(site.system.nv());
+        let sizes = super::Sizes { moving, rates: if velocities { &site.rates } else { &[] }, states };
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };
         let ratio = estimate.estimate(&task, tried, &mut newton.equations, *filter, tolerance, &mut site.work);
         ratio.map_err(|error| name(site.system, &site.next, &mut site.work, error))
@@ -168,7 +179,7 @@ impl Advance for Collocation {
         self.regularization = site.kkt.regularization.iter().map(|e| NEWTON_REGULARIZATION * e).collect();
         (self.started, self.filter) = (false, Filter::Twice);
         self.newton.reset();
-        self.failures = 0;
+        self.doubts = 0;
         Ok(())
     }
 
@@ -191,11 +202,10 @@ impl Advance for Collocation {
     fn accept(&mut self, _: &mut Site) {
         std::mem::swap(&mut self.last, &mut self.tried);
         self.started = true;
-        self.failures = 0;
+        self.doubts = 0;
     }
 
     fn failed(&mut self) {
-        self.failures += 1;
         self.newton.reset();
         self.filter = Filter::Twice;
     }
