@@ -37,6 +37,16 @@ pub(super) fn side(program: &Program, k: usize, values: &[f64]) -> i64 {
     }
 }
 
+/// How far an operation is from its other side, at the values found last; infinitely far where that has no sign.
+fn margin(program: &Program, k: usize, values: &[f64]) -> f64 {
+    let at = |slot: Slot| values[slot as usize];
+    match program.ops[k] {
+        Op::Unary(Unary::Abs, x) => at(x),
+        Op::Binary(Binary::Min | Binary::Max | Binary::Less | Binary::LessEqual, x, y) => at(x) - at(y),
+        _ => f64::INFINITY,
+    }
+}
+
 /// Which operations depend on time alone or on nothing, and which vary at all.
 pub(super) fn dependence(program: &Program) -> (Vec<bool>, Vec<bool>) {
     let (mut alone, mut varies): (Vec<bool>, Vec<bool>) = (Vec::new(), Vec::new());
@@ -65,5 +75,10 @@ impl Program {
     pub(crate) fn sides(&self, switches: &[usize], inputs: &[f64], scratch: &mut Scratch, out: &mut Vec<i64>) {
         self.sweep(inputs, scratch);
         out.extend(switches.iter().map(|&k| side(self, k, &scratch.values)));
+    }
+    /// How far some operations are from their other sides, at given inputs.
+    pub(crate) fn margins(&self, switches: &[usize], inputs: &[f64], scratch: &mut Scratch, out: &mut Vec<f64>) {
+        self.sweep(inputs, scratch);
+        out.extend(switches.iter().map(|&k| margin(self, k, &scratch.values)));
     }
 }

@@ -4,7 +4,6 @@
 pub const KNOWN_WRONG: &[(&str, &[&str])] = &[
     ("pulse of a motion", &["hht", "gen-alpha"]),
     ("governor", &["bdf"]),
-    ("real-time pendulum", &["euler-explicit", "euler-half-explicit"]),
     ("rocket", &["newmark", "hht", "gen-alpha", "bdf"]),
     ("wheel at 4000", &["bdf"]),
 ];

@@ -9,7 +9,7 @@ use crate::system::{State, System, Work};
 #[derive(Debug, Default)]
 pub struct Switches {
     /// By force and component, by differential state, by constraint.
-    forces: Vec<(usize, usize, Vec<usize>)>,
+    pub(super) forces: Vec<(usize, usize, Vec<usize>)>,
     states: Vec<(usize, Vec<usize>)>,
     constraints: Vec<(usize, Vec<usize>)>,
 }
@@ -18,6 +18,11 @@ impl Switches {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty()
+    }
+
+    /// Whether there are some in forces.
+    pub fn in_forces(&self) -> bool {
+        !self.forces.is_empty()
     }
 }
 
