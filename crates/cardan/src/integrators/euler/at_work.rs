@@ -36,6 +36,9 @@ pub(super) struct AtWork {
     pub(super) slopes: Vec<f64>,
     /// Unknowns of a symplectic step so far.
     pub(super) total: Vec<f64>,
+    /// Reactions of both halves of the last symplectic step, and of the attempted one.
+    pub(super) halves: [Vec<f64>; 2],
+    pub(super) tried: [Vec<f64>; 2],
     /// Forces that change sides with the state, of a symplectic step.
     pub(super) mean: Option<Box<Mean>>,
     pub(super) negative: Vec<f64>,
@@ -104,6 +107,8 @@ impl AtWork {
             shift: vec![0.0; n],
             slopes: vec![0.0; n],
             total: vec![0.0; n],
+            halves: [vec![0.0; system.rows()], vec![0.0; system.rows()]],
+            tried: [vec![0.0; system.rows()], vec![0.0; system.rows()]],
             mean: if settings.jacobian == Some(Jacobian::Symplectic) { Mean::of(system) } else { None },
             negative: vec![0.0; n],
             found: vec![0.0; system.nv()],
@@ -234,12 +239,13 @@ impl Advance for AtWork {
     fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
         self.operations = operations::of(&self.settings, site.system, &site.kkt.regularization);
         let Site { system, now, work, .. } = site;
-        system.evaluate(&now.x, work);
+        self.halves.iter_mut().for_each(|half| half.copy_from_slice(&now.x.lambda));
         self.guard.start(system, &now.x, work, self.mean.is_none());
         Ok(())
     }
 
     fn accept(&mut self, _site: &mut Site) {
+        std::mem::swap(&mut self.halves, &mut self.tried);
         self.guard.accept();
     }
 

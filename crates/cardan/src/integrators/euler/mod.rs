@@ -12,7 +12,7 @@
 //! Φ(q_n ⊕ h v̂, t_{n+1}) = 0:   G(q̃) T h² a/2 = −Φ(q̃),   q̃ = q_n ⊕ h v_n                  solved with (5)               (6)
 //! the same matrix with −Φ(q_{n+1}), and with loads at v̂ less those before, for a fixed number of corrections            (7)
 //! (M + h C/2 + θ h² K) b + Gᵀμ = Q − g(v̂),              v_{n+1} = v̂ + h b/2,   G v_{n+1} + Φ_t = 0        at t_{n+1}    (8)
-//! C = −∂Q/∂v + g_v (without g_v in 8),   K = ∂(Gᵀλ − Q)/∂q,   θ = 1/3
+//! C = −∂Q/∂v + g_v (without g_v in 8),   K = ∂(Gᵀλ − Q)/∂q with λ from the last two halves,   θ = 1/3
 //! ```
 //!
 //! Where M + θ h² K does not change, this is the method of Störmer and Verlet with that mass: energy comes and goes by a part of order h² and

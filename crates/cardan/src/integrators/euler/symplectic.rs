@@ -17,7 +17,8 @@ impl AtWork {
     /// (5) to (8).
     pub(super) fn symplectic(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
         self.evaluate_at(&site.now.x, site.system, &site.kkt, &mut site.work);
-        self.stiffened_mass(&site.now.x.lambda, Terms::Steady, site.system, &mut site.work, &site.kkt, h);
+        self.foresee_reactions(false);
+        self.stiffened_mass(Terms::Steady, site.system, &mut site.work, &site.kkt, h);
         self.load.copy_from_slice(&self.forces);
         self.take_out_switching(site.system, &mut site.work);
         if self.traits.constrained || self.mean.is_some() {
@@ -42,9 +43,16 @@ impl AtWork {
         self.second_half(site, h)
     }
 
-    /// The matrix of (5) or (8) where the forces were evaluated last, with these reactions.
-    fn stiffened_mass(&mut self, lambda: &[f64], terms: Terms, system: &System, work: &mut Work, kkt: &Kkt, h: f64) {
-        self.here.lambda.copy_from_slice(lambda);
+    /// λ for K, from the reactions of the last two halves: those of first halves are as they would be a third of a step after its start, those of
+    /// second ones a third before its end.
+    fn foresee_reactions(&mut self, second: bool) {
+        let [first, last] = &self.halves;
+        let (last, before) = if second { (&self.tried[0], last) } else { (last, first) };
+        self.here.lambda.iter_mut().zip(last.iter().zip(before)).for_each(|(z, (last, before))| *z = 2.0 * last - before);
+    }
+
+    /// The matrix of (5) or (8) where the forces were evaluated last, with the reactions foreseen.
+    fn stiffened_mass(&mut self, terms: Terms, system: &System, work: &mut Work, kkt: &Kkt, h: f64) {
         let half = Weights { acceleration: 1.0, velocity: 0.5 * h, state: 0.5 * h, ..Weights::mass_only(&kkt.regularization) };
         let weights = Weights { position: STIFFNESS * h * h, ..half };
         system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.matrix);
@@ -128,7 +136,9 @@ impl AtWork {
         if self.traits.nonholonomic {
             system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
         }
-        self.stiffened_mass(&next.x.lambda, Terms::SteadyApplied, system, work, kkt, h);
+        self.tried[0].copy_from_slice(&next.x.lambda);
+        self.foresee_reactions(true);
+        self.stiffened_mass(Terms::SteadyApplied, system, work, kkt, h);
         if self.traits.nonholonomic {
             self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
         }
@@ -143,6 +153,7 @@ impl AtWork {
         self.implicit.solve(&self.load, &kkt.regularization)?;
         let (a, rest) = self.implicit.solution.split_at(first);
         let (lambda, rates) = rest.split_at(self.lambda.len());
+        self.tried[1].copy_from_slice(lambda);
         let x = &mut next.x;
         x.v.iter_mut().zip(a).for_each(|(v, a)| *v += 0.5 * h * a);
         x.x.iter_mut().zip(rates).for_each(|(x, rate)| *x += 0.5 * h * rate);
