@@ -29,8 +29,8 @@ const ENERGY: [f64; 2] = [0.5, 0.01];
 const RANGE: f64 = 0.01;
 /// Round-off of the energies in a range of them.
 const ROUND_OFF: f64 = 1e-10;
-/// Steps for a mean of E: where a motion begins there is hardly any energy to compare it with.
-const GRACE: f64 = 100.0;
+/// Steps for a mean of E, and before it is looked at: where a motion begins there is hardly any energy to compare it with.
+const GRACE: u32 = 100;
 /// Violations fall at least with this power of h.
 const ORDER: f64 = 3.0;
 /// A proposed step is so much smaller than that which would just do.
@@ -48,6 +48,8 @@ pub(super) struct Guard {
     /// The sum of (2), the power at the end of the last step, the mean of E, and the work that is not known; then those of the attempted step.
     books: [f64; 4],
     tried: [f64; 4],
+    /// Steps taken.
+    steps: u32,
     /// The least and the largest T, and the same of the sum of (2).
     kinetic: [f64; 2],
     brought: [f64; 2],
@@ -73,6 +75,7 @@ impl Guard {
     /// The attempted step was taken.
     pub fn accept(&mut self) {
         self.books = self.tried;
+        self.steps = self.steps.saturating_add(1);
     }
 
     /// Whether the attempted step may be taken; forces and constraints were evaluated at its end, the violations are those of the site.
@@ -100,9 +103,9 @@ impl Guard {
         }
         let created = energy.total() - self.start - brought;
         let counted = if self.by_positions { created.abs() } else { created.max(0.0) };
-        mean += (counted - mean) / GRACE;
+        mean += (counted - mean) / f64::from(GRACE);
         self.tried = [brought, power, mean, unknown];
-        if mean > ENERGY[usize::from(self.by_positions)] * range {
+        if self.steps >= GRACE && mean > ENERGY[usize::from(self.by_positions)] * range {
             self.momentum.fill(0.0);
             system.add_mass_times(&next.x.v, 0.5, &mut self.momentum);
             return Err(runaway(system, &next.x.v, &self.momentum, h, [created, range]));
