@@ -108,7 +108,7 @@ impl Guard {
         if self.steps >= GRACE && mean > ENERGY[usize::from(self.by_positions)] * range {
             self.momentum.fill(0.0);
             system.add_mass_times(&next.x.v, 0.5, &mut self.momentum);
-            return Err(runaway(system, &next.x.v, &self.momentum, h, [created, range]));
+            return Err(runaway(system, &next.x.v, &self.momentum, h, [mean.copysign(created), range]));
         }
         Ok(())
     }
