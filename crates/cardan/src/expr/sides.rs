@@ -67,10 +67,6 @@ fn side_with_margin(program: &Program, k: usize, values: &[f64]) -> Side {
     Side { side: side(program, k, values), margin }
 }
 
-fn saturates(op: Op) -> bool {
-    matches!(op, Op::Unary(Unary::Tanh | Unary::Atan, _))
-}
-
 /// Which operations depend on time alone or on nothing, and which vary at all.
 pub(super) fn dependence(program: &Program) -> (Vec<bool>, Vec<bool>) {
     let (mut alone, mut varies): (Vec<bool>, Vec<bool>) = (Vec::new(), Vec::new());
@@ -87,12 +83,20 @@ pub(super) fn dependence(program: &Program) -> (Vec<bool>, Vec<bool>) {
 }
 
 impl Program {
-    /// The operations that change sides with more than time. Splines of the state are not among them, which are smooth enough at their knots,
+    /// The operations that have kinks in more than time. Splines of the state are not among them, which are smooth enough at their knots,
     /// nor equalities, which hold for no time.
-    pub(crate) fn switches(&self) -> Vec<usize> {
+    pub(crate) fn kinks(&self) -> Vec<usize> {
+        self.of_the_state(|op| is_switch(op) && !matches!(op, Op::Spline { .. } | Op::Binary(Binary::Equal | Binary::NotEqual, ..)))
+    }
+
+    /// The operations that saturate with more than time.
+    pub(crate) fn saturations(&self) -> Vec<usize> {
+        self.of_the_state(|op| matches!(op, Op::Unary(Unary::Tanh | Unary::Atan, _)))
+    }
+
+    fn of_the_state(&self, wanted: impl Fn(Op) -> bool) -> Vec<usize> {
         let (alone, _) = dependence(self);
-        let kink = |op: Op| is_switch(op) && !matches!(op, Op::Spline { .. } | Op::Binary(Binary::Equal | Binary::NotEqual, ..));
-        (0..self.ops.len()).filter(|&k| !alone[k] && (kink(self.ops[k]) || saturates(self.ops[k]))).collect()
+        (0..self.ops.len()).filter(|&k| !alone[k] && wanted(self.ops[k])).collect()
     }
 
     /// The sides of some operations at given inputs.

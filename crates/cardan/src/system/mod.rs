@@ -96,6 +96,8 @@ pub struct System {
     /// Forces that are treated implicitly where only marked ones are; those given by expressions apart.
     implicit_forces: Vec<bool>,
     implicit_expressions: Vec<bool>,
+    /// Which forces given by expressions change sides with the state.
+    switching: Vec<bool>,
     nq: usize,
     nv: usize,
     rows: usize,

@@ -10,11 +10,12 @@
 //! time written by the user. Forces with a potential are in V; those without, given by the user's functions, are applied.
 //! Reference: Goldstein, Poole, Safko, Classical Mechanics, sections 2.7 (rheonomic constraints) and 1.5 (dissipation).
 
+use super::expressions::Source;
 use super::{State, System, Work};
 use crate::constraints::Constraint;
 use crate::forces::{Exchange, ForceLaw};
 use crate::math::Vec6;
-use crate::measures::Context;
+use crate::measures::{Context, Depth};
 
 /// The way in which energy comes in or goes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +61,20 @@ impl System {
         let expressions = self.expressions.iter().enumerate();
         let loads = expressions.map(|(k, f)| Exchanger { name: f.name.clone(), through: Through::Load, at: Place::Expression(k) });
         motions.chain(forces).chain(loads).collect()
+    }
+
+    /// The same without dampers and friction, and, if they are counted elsewhere, without forces that change sides with the state.
+    pub fn feeders(&self, switching: bool) -> Vec<Exchanger> {
+        let elsewhere = |e: &Exchanger| matches!(e.at, Place::Expression(k) if !switching && self.switching[k]);
+        let feeds = |e: &Exchanger| e.through != Through::Damping && !elsewhere(e);
+        self.exchangers().into_iter().filter(feeds).collect()
+    }
+
+    /// Whether nothing is driven or damped, and all forces depend on positions alone.
+    pub fn acts_by_positions(&self) -> bool {
+        let place = |s: &Source| matches!(s, Source::Motion { quantity, .. } if quantity.kind.depth() == Depth::Position);
+        let by_positions = |k: usize| self.expressions[k].components.iter().all(|(_, e)| e.sources.iter().all(place));
+        self.exchangers().iter().all(|e| matches!(e.at, Place::Expression(k) if by_positions(k)))
     }
 
     /// Whether the powers of these elements at a state depend on its accelerations and multipliers.

@@ -63,9 +63,10 @@ impl<'a> Weights<'a> {
 pub enum Terms {
     /// All of them.
     All,
-    /// All of them; gyroscopic forces, which are quadratic in v, with half of their slope by v: they are those between v at the start and
-    /// at the end of a step (Kahan's method).
-    Midway,
+    /// All but those that change sides with the state.
+    Steady,
+    /// The same; gyroscopic forces are left out, too.
+    SteadyApplied,
     /// Those marked as implicit ([`crate::model::Model::mark_implicit`]); gyroscopic forces are left out.
     Marked,
 }
@@ -93,8 +94,8 @@ impl System {
         self.marker_maps(region, w, work);
         self.write_joint_blocks(region, x, w, work, matrix);
         let of_bodies = match terms {
-            Terms::All => *w,
-            Terms::Midway => Weights { velocity: 0.5 * w.velocity, ..*w },
+            Terms::All | Terms::Steady => *w,
+            Terms::SteadyApplied => Weights { velocity: 0.0, ..*w },
             Terms::Marked => Weights { velocity: 0.0, position: 0.0, ..*w },
         };
         self.flat.bodies.add_blocks(&region.bodies, &x.v, &of_bodies, work, &self.body_slots, &mut matrix.values);
@@ -106,8 +107,13 @@ impl System {
             if self.reads_accelerations {
                 self.acceleration_maps(x, w, work);
             }
-            for (k, implicit) in self.implicit_expressions.iter().enumerate() {
-                if terms != Terms::Marked || *implicit {
+            for (k, (implicit, switching)) in self.implicit_expressions.iter().zip(&self.switching).enumerate() {
+                let counts = match terms {
+                    Terms::All => true,
+                    Terms::Steady | Terms::SteadyApplied => !switching,
+                    Terms::Marked => *implicit,
+                };
+                if counts {
                     self.add_expression_blocks(k, x, w, work, matrix);
                 }
             }

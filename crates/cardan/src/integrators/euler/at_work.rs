@@ -1,6 +1,7 @@
 //! An Euler step: what is known at its start, its solution (`solution`), where it ended.
 
 use super::guard::Guard;
+use super::mean::{ITERATIONS, Mean};
 use super::operations;
 use super::settings::{EulerSettings, Jacobian};
 use super::solver::Solver;
@@ -9,8 +10,11 @@ use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
 use crate::integrators::{Operations, Options, StepError, step_error};
 use crate::math::is_finite;
-use crate::system::{KktError, State, System, Terms, Weights};
+use crate::system::{Kkt, KktError, State, System, Terms, Weights, Work};
 use std::ops::Range;
+
+/// Corrections for free bodies that turn.
+const FREE: usize = 2;
 
 /// An Euler method at work.
 #[derive(Debug)]
@@ -20,7 +24,7 @@ pub(super) struct AtWork {
     pub(super) constrained: Solver,
     /// M − h J_v, with the constraints of velocities or without any.
     pub(super) implicit: Solver,
-    /// The start of the step, as the forces are evaluated there.
+    /// Where the forces were evaluated last, as they were.
     pub(super) here: State,
     /// Right-hand sides: Q, and all of (1).
     pub(super) forces: Vec<f64>,
@@ -32,30 +36,22 @@ pub(super) struct AtWork {
     pub(super) slopes: Vec<f64>,
     /// Unknowns of a symplectic step so far.
     pub(super) total: Vec<f64>,
-    /// What the end of a symplectic step added, of the attempted one and of the one before.
-    pub(super) impulse: Impulse,
-    last_impulse: Impulse,
+    /// Reactions of both halves of the last symplectic step, and of the attempted one.
+    pub(super) halves: [Vec<f64>; 2],
+    pub(super) tried: [Vec<f64>; 2],
+    /// Forces that change sides with the state, of a symplectic step.
+    pub(super) mean: Option<Box<Mean>>,
+    pub(super) negative: Vec<f64>,
+    /// Loads found by the iteration before, and the work by which they were missed.
+    pub(super) found: Vec<f64>,
+    pub(super) missed: f64,
+    pub(super) room: Vec<f64>,
     /// Places of the constraints in vectors, and of their block rows.
     pub(super) lambda: Range<usize>,
     pub(super) blocks: Range<usize>,
     pub(super) traits: Traits,
     pub(super) operations: Operations,
     guard: Guard,
-}
-
-/// What the end of a symplectic step (8) adds, per h.
-#[derive(Debug, Clone)]
-pub(super) struct Impulse {
-    /// To accelerations and multipliers.
-    pub change: Vec<f64>,
-    /// By these loads.
-    pub load: Vec<f64>,
-}
-
-impl Impulse {
-    fn none(system: &System) -> Self {
-        Self { change: vec![0.0; system.nv() + system.rows()], load: vec![0.0; system.nv()] }
-    }
 }
 
 /// What of a system decides on the operations of a step.
@@ -67,15 +63,33 @@ pub(super) struct Traits {
     pub reads_time: bool,
     /// There are constraints.
     pub constrained: bool,
-    /// There are constraints or gyroscopic forces, so that velocities at the end of a symplectic step are others than those over it.
-    pub settles: bool,
+    /// Some of them are of velocity level.
+    pub nonholonomic: bool,
+    /// There are gyroscopic forces.
+    pub turns: bool,
+    /// Forces change sides with the state.
+    pub switches: bool,
 }
 
 impl Traits {
     pub fn of(system: &System) -> Self {
-        let constrained = system.rows() > 0;
-        let settles = constrained || system.attitudes().next().is_some();
-        Self { reads_unknowns: system.reads_unknowns(), reads_time: system.reads_time(), constrained, settles }
+        let (reads_unknowns, reads_time) = (system.reads_unknowns(), system.reads_time());
+        Self {
+            reads_unknowns,
+            reads_time,
+            constrained: system.rows() > 0,
+            nonholonomic: !system.is_holonomic(),
+            turns: system.attitudes().next().is_some(),
+            switches: system.switches().in_forces(),
+        }
+    }
+
+    /// Corrections of a symplectic step.
+    pub fn corrections(&self, settings: &EulerSettings) -> usize {
+        // Those of constraints do for bodies that turn, too.
+        let of_constraints = if self.constrained { settings.projections } else { 0 };
+        let of_forces = if self.switches { ITERATIONS } else { FREE * usize::from(self.turns && !self.constrained) };
+        of_constraints.max(of_forces)
     }
 }
 
@@ -93,8 +107,13 @@ impl AtWork {
             shift: vec![0.0; n],
             slopes: vec![0.0; n],
             total: vec![0.0; n],
-            impulse: Impulse::none(system),
-            last_impulse: Impulse::none(system),
+            halves: [vec![0.0; system.rows()], vec![0.0; system.rows()]],
+            tried: [vec![0.0; system.rows()], vec![0.0; system.rows()]],
+            mean: if settings.jacobian == Some(Jacobian::Symplectic) { Mean::of(system) } else { None },
+            negative: vec![0.0; n],
+            found: vec![0.0; system.nv()],
+            missed: f64::NAN,
+            room: vec![0.0; n],
             lambda: system.nv()..system.nv() + system.rows(),
             blocks: bodies..bodies + system.constraints().len(),
             traits: Traits::of(system),
@@ -103,10 +122,9 @@ impl AtWork {
         }
     }
 
-    /// The forces at the start of the step, without reactions.
-    pub(super) fn evaluate_start(&mut self, site: &mut Site) {
-        let Site { system, now, work, kkt, .. } = site;
-        self.here.copy_from(&now.x);
+    /// The forces at a state, without reactions.
+    pub(super) fn evaluate_at(&mut self, x: &State, system: &System, kkt: &Kkt, work: &mut Work) {
+        self.here.copy_from(x);
         if !self.traits.reads_unknowns {
             self.here.a.fill(0.0);
             self.here.lambda.fill(0.0);
@@ -116,7 +134,8 @@ impl AtWork {
         if self.traits.reads_unknowns || self.settings.jacobian != Some(Jacobian::Symplectic) {
             let acceleration = f64::from(u8::from(self.traits.reads_unknowns));
             let weights = Weights { acceleration, ..Weights::mass_only(&kkt.regularization) };
-            system.tangent(&self.here, &weights, work, &mut self.constrained.matrix);
+            let terms = if self.mean.is_some() { Terms::Steady } else { Terms::All };
+            system.tangent_of(terms, &self.here, &weights, work, &mut self.constrained.matrix);
         }
         self.forces[..self.lambda.start].iter_mut().zip(&work.f).for_each(|(load, f)| *load = -f);
         self.forces[self.lambda.clone()].fill(0.0);
@@ -128,7 +147,7 @@ impl AtWork {
 
     /// Everything at the start of the step: forces, the matrices there, and the right-hand sides.
     fn begin(&mut self, site: &mut Site, h: f64) {
-        self.evaluate_start(site);
+        self.evaluate_at(&site.now.x, site.system, &site.kkt, &mut site.work);
         self.load.copy_from_slice(&self.forces);
         if !self.settings.constraints.of_velocities() && self.traits.constrained {
             self.acceleration_rows(site, h);
@@ -138,15 +157,13 @@ impl AtWork {
         }
     }
 
-    /// Forces that read a, λ and ẋ are linear in them, about those of the step before: the load is what they are at zero.
+    /// Forces that read a, λ and ẋ are linear in them, about those known last: the load is what they are at zero.
     fn add_last_unknowns(&mut self, system: &System) {
         let State { a, lambda, x_dot, .. } = &self.here;
         self.shift.iter_mut().zip(a.iter().chain(lambda).chain(x_dot)).for_each(|(z, unknown)| *z = -unknown);
-        self.shift.iter_mut().zip(&self.last_impulse.change).for_each(|(z, part)| *z += part);
         self.load.copy_from_slice(&self.forces);
         self.constrained.matrix.residual(&self.shift, &self.load, &mut self.forces);
         system.add_mass_times(a, -1.0, &mut self.forces[..self.lambda.start]);
-        self.forces.iter_mut().zip(&self.last_impulse.load).for_each(|(force, part)| *force += part);
         self.forces[self.lambda.end..].iter_mut().zip(x_dot).for_each(|(load, rate)| *load -= rate);
     }
 
@@ -210,9 +227,7 @@ impl AtWork {
         if !(next.x.is_finite() && is_finite(&work.f)) {
             return Err(step_error::not_finite(system, next, work));
         }
-        self.settings
-            .limit()
-            .map_or(Ok(()), |limit| self.guard.check(site, h, limit, &self.forces[..self.lambda.start], self.settings.jacobian))
+        self.settings.limit().map_or(Ok(()), |limit| self.guard.check(site, h, limit, self.mean.as_deref()))
     }
 }
 
@@ -223,15 +238,14 @@ impl Advance for AtWork {
 
     fn start(&mut self, site: &mut Site, _h: f64) -> Result<(), KktError> {
         self.operations = operations::of(&self.settings, site.system, &site.kkt.regularization);
-        self.last_impulse = Impulse::none(site.system);
         let Site { system, now, work, .. } = site;
-        system.evaluate(&now.x, work);
-        self.guard.start(system, &now.x, work);
+        self.halves.iter_mut().for_each(|half| half.copy_from_slice(&now.x.lambda));
+        self.guard.start(system, &now.x, work, self.mean.is_none());
         Ok(())
     }
 
     fn accept(&mut self, _site: &mut Site) {
-        std::mem::swap(&mut self.impulse, &mut self.last_impulse);
+        std::mem::swap(&mut self.halves, &mut self.tried);
         self.guard.accept();
     }
 

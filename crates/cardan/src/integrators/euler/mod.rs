@@ -3,22 +3,29 @@
 //!
 //! # The symplectic step
 //!
-//! By default positions follow the *new* velocities, as in the industrial code of the paper's section 4.3, and constraints are met as in the
-//! method of Ryckaert, Ciccotti and Berendsen (SHAKE; Hairer, Lubich, Wanner, Geometric Numerical Integration, VII.1). With the velocities
-//! v̂ = v_n + h a over the step, forces Q without the gyroscopic ones g(v) = ω × J ω, and all at t_n unless said,
+//! By default positions follow velocities v̂ in the middle of the step, which forces at both ends make each half of (the method of Störmer and
+//! Verlet), and constraints are met by positions in the first half and by velocities in the second (RATTLE; Hairer, Lubich, Wanner, Geometric
+//! Numerical Integration, VII.1). With forces Q without the gyroscopic ones g(v) = ω × J ω,
 //!
 //! ```text
-//! (M + h C + θ h² K) a + Gᵀλ = Q − g(v_n)/2,      C = −∂Q/∂v + g_v/2,   K = ∂(Gᵀλ_n − Q)/∂q,   θ = 1/3                   (5)
-//! Φ(q_n ⊕ h v̂, t_{n+1}) = 0:      G(q̃) T h² a = −Φ(q̃),   q̃ = q_n ⊕ h v_n              solved with (5)                    (6)
-//! q_{n+1} = q_n ⊕ h v̂,            the same matrix with −Φ(q_{n+1}) for a fixed number of corrections of a and λ          (7)
-//! [M Gᵀ; G 0](v_{n+1} − v̂, h μ) = (−h g(v̂)/2, −G v̂ − Φ_t)     at t_{n+1};  λ_{n+1} = λ + μ                               (8)
+//! (M + h C/2 + θ h² K) a + Gᵀλ = Q − g(v_n),            v̂ = v_n + h a/2,   q_{n+1} = q_n ⊕ h v̂              at t_n     (5)
+//! Φ(q_n ⊕ h v̂, t_{n+1}) = 0:   G(q̃) T h² a/2 = −Φ(q̃),   q̃ = q_n ⊕ h v_n                  solved with (5)               (6)
+//! the same matrix with −Φ(q_{n+1}), and with loads at v̂ less those before, for a fixed number of corrections            (7)
+//! (M + h C/2 + θ h² K) b + Gᵀμ = Q − g(v̂),              v_{n+1} = v̂ + h b/2,   G v_{n+1} + Φ_t = 0        at t_{n+1}    (8)
+//! C = −∂Q/∂v + g_v (without g_v in 8),   K = ∂(Gᵀλ − Q)/∂q with λ from the last two halves,   θ = 1/3
 //! ```
 //!
-//! Where M + θ h² K does not change, (5) and (7) are the symplectic Euler method with that mass: energy comes and goes by a part of order h and
-//! neither grows nor decays, for oscillations of any frequency, those that reactions make (Gᵀλ_n in K) among them. Halves of the gyroscopic
-//! force at both ends are those of the discrete Lagrangian of a rigid body, T is the tangent of the exponential map. (6) leaves Φ of order h⁴, and a
-//! correction gains h². Rows of velocity level have A(q̃) v̂ + b = A(q̃) v_n/2 + b/2 in (6), which is A between both ends. There is no
-//! derivative by time in it. Where forces read accelerations or reactions, the part that (8) adds is taken from the step before.
+//! Where M + θ h² K does not change, this is the method of Störmer and Verlet with that mass: energy comes and goes by a part of order h² and
+//! neither grows nor decays, for oscillations of any frequency, those that reactions make (Gᵀλ in K) among them. Dampers are implicit in both
+//! halves, and what they take out is of order h. Accelerations and reactions of the step are the means of both halves.
+//!
+//! Halves of the gyroscopic force, both at v̂, do no work on a free body: J ω_{n+1} and J ω_n are J ω̂ ∓ h ω̂ × J ω̂/2, of one energy and one size
+//! (Simo, Wong, Unconditionally stable algorithms for rigid body dynamics, Int. J. Numer. Meth. Engng. 31, 1991). As they are quadratic in the
+//! change of velocities, bodies that turn in space have corrections (7) even without constraints.
+//!
+//! (6) leaves Φ of order h⁴, and a correction gains h². T is the tangent of the exponential map. Rows of velocity level have A(q̃) v̂ + b =
+//! A(q̃) v_n/2 + b/2 in (6), which is A between both ends. There is no derivative by time in it. Forces that read accelerations or reactions are
+//! linear in them, about those of the half before. Forces that change sides with the state act with their mean over the way (`mean`).
 //!
 //! # The methods of the paper
 //!
@@ -30,7 +37,7 @@
 //!
 //! | Jacobian | J_q | J_v | |
 //! |---|---|---|---|
-//! | `symplectic` | 0 | Q_v + θ h Q_q | (5) to (8), only with `projection`; the default |
+//! | `symplectic` | | | (5) to (8), only with `projection`; the default |
 //! | `exact` | Q_q | Q_v + h Q_q | and q_{n+1} = q_n ⊕ h v_{n+1}: damps what it does not resolve |
 //! | `J1` | Q_q | Q_v | stable for h²k ≤ 2hd + 4 of a unit mass on a spring k with damping d |
 //! | `J2` | Q_q | Q_v + h Q_q | stable for all h, does not damp by itself |
@@ -121,6 +128,7 @@ mod explicit;
 mod guard;
 mod half_explicit;
 mod linear_implicit;
+mod mean;
 mod operations;
 mod settings;
 mod solution;

@@ -230,6 +230,7 @@ impl Compiler<'_> {
         s.implicit_forces = model.forces().iter().map(|f| model.is_implicit(f.name())).collect();
         let reads = |source: &Source| reads_acceleration(source) || matches!(source, Source::Rate { .. });
         let bound = |f: &ExpressionElement| !f.reads.rows.is_empty() || f.components.iter().any(|c| c.1.sources.iter().any(reads));
+        s.switching = s.expressions.iter().map(|f| f.components.iter().any(|(_, e)| !e.program.kinks().is_empty())).collect();
         s.implicit_expressions = s.expressions.iter().map(|f| model.is_implicit(&f.name) || bound(f)).collect();
     }
 

@@ -104,6 +104,7 @@ impl<'a> Compiler<'a> {
             held: vec![],
             implicit_forces: vec![],
             implicit_expressions: vec![],
+            switching: vec![],
             nq: 0,
             nv: 0,
             rows: 0,

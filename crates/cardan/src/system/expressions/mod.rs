@@ -18,6 +18,7 @@ mod load;
 mod readers;
 mod sides;
 mod states;
+mod switching;
 mod tangent;
 
 pub(super) use fault::faulty_row;

@@ -3,7 +3,7 @@
 
 use super::Expression;
 use crate::constraints::Element;
-use crate::expr::Side;
+use crate::expr::{Program, Side};
 use crate::forces::ForceLaw;
 use crate::measures::Context;
 use crate::system::{State, System, Work};
@@ -12,7 +12,7 @@ use crate::system::{State, System, Work};
 #[derive(Debug, Default)]
 pub struct Switches {
     /// By force and component, by differential state, by constraint.
-    forces: Vec<(usize, usize, Vec<usize>)>,
+    pub(super) forces: Vec<(usize, usize, Vec<usize>)>,
     states: Vec<(usize, Vec<usize>)>,
     constraints: Vec<(usize, Vec<usize>)>,
     /// Forces whose laws have sides.
@@ -24,25 +24,40 @@ impl Switches {
     pub fn is_empty(&self) -> bool {
         self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty() && self.laws.is_empty()
     }
+
+    /// Whether there are some in forces.
+    pub fn in_forces(&self) -> bool {
+        !self.forces.is_empty()
+    }
 }
 
 impl System {
-    /// What changes sides with the state in the equations.
+    /// What changes sides with the state in the equations: kinks, saturations, laws of forces.
     pub fn switches(&self) -> Switches {
+        let both = |program: &Program| [program.kinks(), program.saturations()].concat();
+        let laws = (0..self.forces.len()).filter(|&k| self.forces[k].has_sides()).collect();
+        Switches { laws, ..self.switches_among(both) }
+    }
+
+    /// What has kinks in the state.
+    pub fn kinks(&self) -> Switches {
+        self.switches_among(Program::kinks)
+    }
+
+    fn switches_among(&self, places: impl Fn(&Program) -> Vec<usize>) -> Switches {
         let mut all = Switches::default();
         for (k, force) in self.expressions.iter().enumerate() {
-            let found = force.components.iter().enumerate().map(|(c, (_, e))| (k, c, e.program.switches()));
+            let found = force.components.iter().enumerate().map(|(c, (_, e))| (k, c, places(&e.program)));
             all.forces.extend(found.filter(|f| !f.2.is_empty()));
         }
-        let found = self.states.iter().enumerate().map(|(k, s)| (k, s.expression.program.switches()));
+        let found = self.states.iter().enumerate().map(|(k, s)| (k, places(&s.expression.program)));
         all.states.extend(found.filter(|f| !f.1.is_empty()));
         for (k, constraint) in self.constraints.iter().enumerate() {
             if let Element::ExpressionRow(row) = &constraint.element {
-                let switches = row.program.switches();
+                let switches = places(&row.program);
                 all.constraints.extend((!switches.is_empty()).then_some((k, switches)));
             }
         }
-        all.laws = (0..self.forces.len()).filter(|&k| self.forces[k].has_sides()).collect();
         all
     }
 
