@@ -119,7 +119,7 @@ fn the_error_falls_with_the_tolerance() {
     for method in implicit().into_iter().filter(|m| m.name() != "newmark") {
         let run = |tolerance: f64| {
             let simulation = Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).record(Record::Ends);
-            simulation.run(1.0).unwrap().last().unwrap().x.clone()
+            simulation.run(1.0).unwrap_or_else(|error| panic!("{} at {tolerance:e}: {error}", method.name())).last().unwrap().x.clone()
         };
         let exact = run(1e-9);
         let errors = [1e-4, 1e-5, 1e-6, 1e-7].map(|tolerance| gap(&run(tolerance), &exact));

@@ -96,6 +96,11 @@ impl StepError {
     pub(super) fn hints(&self, steps: Steps) -> [&'static str; 3] {
         match (self, steps) {
             (StepError::NotConverged { .. }, Steps::Fixed) => ["try a smaller step or error control", INDEX2, DEAD_CENTRE],
+            (StepError::NotConverged { equation, .. }, Steps::Controlled) if equation.starts_with("the constraint") => [
+                DEAD_CENTRE,
+                "use radau, which passes singular configurations",
+                "look for a jump in a motion at that time, and smooth it (STEP instead of IF)",
+            ],
             (StepError::NotConverged { .. }, Steps::Controlled) => [
                 "look for a jump in a force or a motion there, and smooth it; a tighter tolerance steps into it more gently",
                 DEAD_CENTRE,

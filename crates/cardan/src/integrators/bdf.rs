@@ -34,6 +34,8 @@ use crate::math::{max_abs, weighted_rms, weighted_rms_of_difference};
 use crate::system::{Hats, Kkt, KktError, System, Work};
 use std::sync::Arc;
 
+/// Tolerances below this are fine.
+const FINE: f64 = 1e-7;
 /// Highest order.
 const MAX_ORDER: usize = 5;
 /// Another order must promise a step larger by this factor.
@@ -61,6 +63,10 @@ impl Method for Bdf {
     }
     fn order(&self) -> usize {
         self.max_order
+    }
+    /// More of fine tolerances: starts are of order 1, and their steps must not come down to round-off.
+    fn share(&self, tolerance: f64) -> f64 {
+        (0.1 * (FINE / tolerance).sqrt()).clamp(0.1, 1.0)
     }
     fn damping(&self) -> String {
         "strong".into()

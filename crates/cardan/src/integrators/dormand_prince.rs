@@ -71,7 +71,7 @@ impl Method for DormandPrince {
     fn damping(&self) -> String {
         "little".into()
     }
-    fn share(&self) -> f64 {
+    fn share(&self, _: f64) -> f64 {
         1.0
     }
     fn control(&self) -> StepControl {

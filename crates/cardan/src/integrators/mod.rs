@@ -174,7 +174,7 @@ pub trait Method: Debug + Send + Sync {
     }
     /// The part of the tolerance that the estimated error of one step may take, where velocities are controlled. Errors of many steps add up;
     /// methods that go on with the better one of two formulas make smaller errors than they estimate.
-    fn share(&self) -> f64 {
+    fn share(&self, _tolerance: f64) -> f64 {
         0.1
     }
     /// How steps are chosen from estimates of the error.

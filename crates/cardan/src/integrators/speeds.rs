@@ -52,7 +52,8 @@ impl Speeds {
         });
         let own = |(l, m): (f64, f64)| if l > 0.0 { l } else { m };
         let lengths: Vec<f64> = system.own_lengths().into_iter().zip(mechanism).map(own).collect();
-        let mut speeds = Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0, turning: f64::INFINITY };
+        let mut speeds =
+            Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0, turning: f64::INFINITY };
         speeds.rest = speeds.at_rest(LONG);
         speeds
     }

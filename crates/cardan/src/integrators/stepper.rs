@@ -12,9 +12,6 @@ use std::sync::Arc;
 /// Undamped methods solve so much more accurately: with index 3 they keep, and amplify, whatever disturbs a multiplier.
 const UNDAMPED: f64 = 1e-6;
 
-/// Errors of steps are not held below this unless the tolerance itself is.
-const FINEST: f64 = 1e-9;
-
 /// Interpolated velocities may be off by this part of the mechanism's speed.
 const SMALL: f64 = 0.2;
 
@@ -46,8 +43,8 @@ pub struct Stepper<'s> {
     site: Site<'s>,
     /// Whether the accelerations where the next step begins are those of the equations, found just before.
     accelerated: bool,
-    /// The part of the tolerance that a step may take.
-    share: f64,
+    /// Whose steps these are, for the part of a tolerance that a step may take; none in the norm of papers.
+    sharing: Option<Arc<dyn Method>>,
     velocities: Vec<f64>,
 }
 
@@ -81,8 +78,8 @@ impl<'s> Stepper<'s> {
             since_start: (0, 0.0),
             statistics: Statistics::default(),
         };
-        let share = if options.norm == Norm::Motion { method.share() } else { 1.0 };
-        Self { method: method.at_work(system, &options), site, accelerated: false, share, velocities: vec![0.0; system.nv()] }
+        let sharing = (options.norm == Norm::Motion).then(|| method.clone());
+        Self { method: method.at_work(system, &options), site, accelerated: false, sharing, velocities: vec![0.0; system.nv()] }
     }
 
     /// The run takes about this time, s: what moves by next to nothing within it is at rest.
@@ -158,9 +155,9 @@ impl<'s> Stepper<'s> {
         (0.5 * size).min(0.01 * span).max(1e-10 * span)
     }
 
-    /// What one step may take of a tolerance: its share, but hardly less than round-off makes of positions and velocities.
+    /// What one step may take of a tolerance.
     fn of_a_step(&self, tolerance: f64) -> f64 {
-        (self.share * tolerance).max(tolerance.min(FINEST))
+        self.sharing.as_ref().map_or(1.0, |method| method.share(tolerance)) * tolerance
     }
 
     /// Attempts a step; `next` holds the result. With a tolerance, gives the estimate of its error.

@@ -44,7 +44,16 @@ impl AtWork {
         let n = 2 * system.nv() + system.nx();
         let zero = vec![0.0; n];
         let flow = Flow::new(system, method.dense);
-        Self { method, flow, flow_is: Flowing::Old, y: zero.clone(), rate: zero.clone(), missed: [zero.clone(), zero.clone()], error: zero, weights: vec![1.0; n] }
+        Self {
+            method,
+            flow,
+            flow_is: Flowing::Old,
+            y: zero.clone(),
+            rate: zero.clone(),
+            missed: [zero.clone(), zero.clone()],
+            error: zero,
+            weights: vec![1.0; n],
+        }
     }
 
     /// 1/Y are the stepper's; in the paper's norm velocities are weighed by their own largest size so far.

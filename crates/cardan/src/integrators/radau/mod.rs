@@ -42,6 +42,9 @@ const HOPELESS: usize = 2;
 /// The most that round-off makes of velocities there, against their sizes; more is a step into another branch of the motion.
 const NOISE: f64 = 1e-2;
 
+/// Positions may leave what velocities make of them by this part of it.
+const SHIFTED: f64 = 0.1;
+
 /// Radau IIA with three stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Radau;
@@ -65,7 +68,7 @@ impl Method for Radau {
     fn damping(&self) -> String {
         "full (L-stable)".into()
     }
-    fn share(&self) -> f64 {
+    fn share(&self, _: f64) -> f64 {
         1.0
     }
     fn control(&self) -> StepControl {
@@ -135,13 +138,21 @@ impl Collocation {
         site.weigh();
         // In very short steps errors of velocities show only round-off of positions, divided by h.
         let known = site.sizes().round_off(self.tried.h) <= tolerance;
-        let ratio = self.ratio_of(site, tolerance, known)?;
+        let ratio = self.ratio_of(site, tolerance, known)?.max(self.leap(site, tolerance));
         if !(known && self.newton.was_coupled && ratio > 1.0) {
             return Ok(ratio);
         }
         self.doubts += 1;
         let noise = self.doubts > HOPELESS && ratio * tolerance <= NOISE;
         if noise { self.ratio_of(site, tolerance, false) } else { Ok(ratio) }
+    }
+
+    /// By how much positions leave what velocities make of them, against a part of that and the tolerance: much where a step has leapt to
+    /// another branch of the motion. Errors that satisfy the constraints know nothing of it in a mechanism that is driven throughout.
+    fn leap(&self, site: &Site, tolerance: f64) -> f64 {
+        let (h, moving) = (self.tried.h, site.sizes().moving);
+        let (shifted, moved) = self.tried.shifted_and_moved(moving);
+        h * shifted / (SHIFTED * h * moved + tolerance)
     }
 
     /// The same, with or without velocities.

@@ -85,6 +85,16 @@ impl Stages {
         self.x.iter_mut().flat_map(unknowns).for_each(|z| z.fill(0.0));
     }
 
+    /// The largest sizes, at any stage, of what position corrections add to velocities, and of the velocities.
+    pub fn shifted_and_moved(&self, weights: &[f64]) -> (f64, f64) {
+        let mean = |sum: f64| (sum / weights.len().max(1) as f64).sqrt();
+        let sizes = self.moving.iter().zip(&self.x).map(|(moving, x)| {
+            let sums = moving.iter().zip(&x.v).zip(weights).map(|((m, v), w)| ((m - v) * w, v * w));
+            sums.fold((0.0, 0.0), |(s, v), (a, b)| (s + a * a, v + b * b))
+        });
+        sizes.fold((0.0_f64, 0.0_f64), |(s, v), (a, b)| (s.max(mean(a)), v.max(mean(b))))
+    }
+
     /// Equations (1) and (2).
     pub fn place(&mut self, system: &System, tableau: &Tableau, now: &State, formulation: Formulation) {
         let h = self.h;
