@@ -111,7 +111,7 @@ impl Curve {
     }
 
     /// The parameter of the point of the curve that `p` has come to, where it was expected at another parameter: the nearest point close by, in
-    /// the parameter, to what was expected. Only where that is no point of the curve, [`FAR`] from `p`, the whole curve is searched, and
+    /// the parameter, to what was expected. Only where that is no point of the curve but far from `p`, the whole curve is searched, and
     /// another point is taken if it is less than half as far.
     pub fn follow(&self, p: &Vec3, expected: f64) -> f64 {
         let Some(s) = self.refine(p, expected).0 else { return self.nearest_like(p, expected) };
