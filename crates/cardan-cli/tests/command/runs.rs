@@ -184,7 +184,7 @@ fn an_interrupted_run_ends_cleanly() {
 #[test]
 fn a_driven_run_tells_where_its_energy_came_from() {
     let place = Place::new("driven");
-    place.file("driven.toml", &format!("{PENDULUM}[motions.crank]\njoint = \"pin\"\nfunction = \"TIME**2\"\n"));
+    place.file("driven.toml", &format!("{PENDULUM}output_interval = 0.02\n[motions.crank]\njoint = \"pin\"\nfunction = \"TIME**2\"\n"));
     let run = place.run(&["run", "driven.toml", "--json"]);
     assert_eq!(code(&run), 0, "{}", err(&run));
     let line = err(&run).lines().find(|line| line.contains("energy: ")).unwrap().to_string();

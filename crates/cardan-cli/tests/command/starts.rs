@@ -57,7 +57,7 @@ fn the_command_line_is_checked_and_completes_the_file() {
         (vec!["--t-end", "1", "--tol", "1e-3"], 3, "fixed step"),
         (vec!["--t-end", "1", "--step", "1e-17"], 3, "does not resolve"),
         (vec!["--t-end", "1", "--step", "0.01", "--threads", "0"], 2, "threads"),
-        (vec!["--t-end", "1", "--step", "0.001"], 0, "completed"),
+        (vec!["--t-end", "1", "--step", "0.0001"], 0, "completed"),
     ] {
         let run = place.run(&[&["run", "swing.toml"], &arguments[..]].concat());
         assert_eq!(code(&run), expected, "{arguments:?}: {}", err(&run));

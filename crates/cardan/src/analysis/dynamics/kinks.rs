@@ -85,20 +85,46 @@ impl Run<'_, '_> {
         differ(&kinks.other, &kinks.now)
     }
 
-    /// Lets the step that was tried end where a function of the state changes sides; gives its size.
-    pub(super) fn end_at_kink(&mut self, h: f64) -> Result<f64, Failure> {
+    /// A step that ends where a function of the state changes sides, if one does; gives its size. The error of a step across a change says
+    /// nothing of the part before it, which has to be small enough by itself.
+    pub(super) fn step_to_kink(&mut self) -> Result<f64, Failure> {
+        loop {
+            let h = self.step()?;
+            if let Some(h) = self.end_at_kink(h)? {
+                return Ok(h);
+            }
+        }
+    }
+
+    /// Lets the step that was tried end at a change; `None` if that step has too large an error, and a shorter one is to be tried.
+    fn end_at_kink(&mut self, h: f64) -> Result<Option<f64>, Failure> {
         self.kinks.reached = None;
         if self.kinks.switches.is_empty() || matches!(self.simulation.size, Size::Fixed(_)) {
-            return Ok(h);
+            return Ok(Some(h));
         }
         self.look_along(h);
-        let Some((before, after)) = self.first_change(h) else { return Ok(h) };
+        let Some((before, after)) = self.first_change(h) else { return Ok(Some(h)) };
+        if self.is_too_long(before) {
+            return Ok(None);
+        }
         if self.stepper.attempt_exactly(before).is_err() {
             // What was tried has been overwritten.
-            return self.stepper.attempt_exactly(h).map(|()| h).map_err(|error| self.step_failure(h, error));
+            return self.stepper.attempt_exactly(h).map(|()| Some(h)).map_err(|error| self.step_failure(h, error));
         }
         self.kinks.reached = Some((before, after - before));
-        Ok(before)
+        Ok(Some(before))
+    }
+
+    /// Whether a step of this size has too large an error; if so, the next one is shorter.
+    fn is_too_long(&mut self, h: f64) -> bool {
+        let Size::Controlled(tolerance) = self.simulation.size else { return false };
+        let Ok(Some(estimate)) = self.stepper.attempt(h, Some(tolerance)) else { return false };
+        if estimate.ratio <= 1.0 {
+            return false;
+        }
+        self.h = self.control.decide(h, estimate).1;
+        self.stepper.reject(false);
+        true
     }
 
     /// Finds the sides along the step. Where it has begun at a change, it begins behind that.

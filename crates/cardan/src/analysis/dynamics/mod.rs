@@ -127,8 +127,7 @@ impl Run<'_, '_> {
         self.sample(start, results);
         self.before = self.event_values(self.stepper.now())?;
         while self.t_end - self.stepper.now().t > 1e-12 * self.t_end {
-            let tried = self.step()?;
-            let tried = self.end_at_kink(tried)?;
+            let tried = self.step_to_kink()?;
             let event = self.locate(tried)?;
             self.end_exactly();
             self.note_violation(results);
