@@ -131,3 +131,18 @@ fn backward_differentiation_follows_a_steel_beam() {
         assert!(run.statistics.steps < 3000, "{formulation:?}: {:?}", run.statistics);
     }
 }
+
+#[test]
+fn the_energy_of_a_very_hard_bounce_is_neither_damped_away_nor_made() {
+    let mut model = Model::new("hard bounce");
+    model.set_gravity([0.0, -9.81, 0.0]);
+    let ball = model.add_body(Body::planar("ball", 1.0, 0.01).at([0.0, 1.0, 0.0]).moving([0.3, 0.0, 0.0]));
+    let (i, j) = (model.add_marker(Marker::on(ball)), model.add_marker(Marker::on(BodyId::GROUND)));
+    let law = "IMPACT(DY(ball, ground), VY(ball, ground), 0, 1e10, 1, 0, 1e-6)";
+    model.add_force(ExpressionForce::vector("floor", i, j, j, ["0", law, "0"]));
+    let system = System::new(&model).unwrap();
+    let run = Simulation::new(&system).record(Record::Interval(0.4)).run(4.0).unwrap();
+    let energies = run.samples.iter().map(|s| s.energy.kinetic + s.energy.potential);
+    let worst = energies.fold(0.0_f64, |m, e| m.max((e - 9.855).abs()));
+    assert!(worst < 1e-3 * 9.855, "off by {worst:e} J");
+}
