@@ -9,8 +9,8 @@
 //! ```
 //!
 //! In the plane of a flat curve Φ₁ is the signed distance and Φ₂ the height, which planar models do not have. The curve
-//! must not run along z_j. s* is followed from step to step (`math/spline`). With e = d − r, D = r′·r′ − e·r″ and m either n or b, functions of s
-//! whose derivatives dual numbers give, the derivatives by d are
+//! must not run along z_j. s* is followed from step to step (`math/spline`). With e = d − r, D = r′·r′ − e·r″ and m either
+//! n or b, functions of s whose derivatives dual numbers give, the derivatives by d are
 //!
 //! ```text
 //! s_d = r′/D,    D s_dd = (e·r‴ − 3 r′·r″) s_d s_dᵀ + r″ s_dᵀ + s_d r″ᵀ                         (3)

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! v_t is the transition speed below which the contact creeps instead of sticking, v_s = 10 v_t the Stribeck speed over which
-//! the static coefficient falls to the dynamic one. F depends on λ, so the Newton matrix is unsymmetric.
+//! the static coefficient falls to the dynamic one. Beyond 3 v_t it slides, within it sticks: sides that steps
+//! end at. F depends on λ, so the Newton matrix is unsymmetric.
 
 use super::along::Along;
 use super::{ForceLaw, Tangent};

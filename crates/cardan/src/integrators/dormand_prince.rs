@@ -6,7 +6,8 @@
 //! ```
 //!
 //! with δ the increment in the chart at q_n. The end of a step is projected onto the constraints, positions first, then velocities, with
-//! the matrix of the stage before, which is close by. Redundant rows are left out until then, as long as the end of the step satisfies them. k₇ is taken there, and is k₁ of the next step. Dense output is the method's own of order 4.
+//! the matrix of the stage before, which is close by. Redundant rows are left out until then, as long as the end of the step
+//! satisfies them. k₇ is taken there, and is k₁ of the next step. Dense output is the method's own of order 4.
 //! Reference: Dormand, Prince, J. Comput. Appl. Math. 6 (1980), doi:10.1016/0771-050X(80)90013-3; dense output: Hairer, Nørsett, Wanner, Solving
 //! Ordinary Differential Equations I, II.6.
 

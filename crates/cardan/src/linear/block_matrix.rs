@@ -189,22 +189,23 @@ impl BlockMatrix {
     /// out = b − A x.
     pub fn residual(&self, x: &[f64], b: &[f64], out: &mut [f64]) {
         out.copy_from_slice(b);
-        for block in &self.pattern.blocks {
-            let (values, rows, columns) = self.placed(block);
-            let (x, out) = (&x[columns], &mut out[rows]);
-            by_size!(out.len(), subtract_sized(values, x, out), kernels::subtract_product(out.len(), x.len(), values, x, out));
-        }
+        self.subtract_product(x, out);
     }
 
     /// out = A x.
     pub fn times(&self, x: &[f64], out: &mut [f64]) {
         out.fill(0.0);
+        self.subtract_product(x, out);
+        out.iter_mut().for_each(|y| *y = -*y);
+    }
+
+    /// out −= A x.
+    fn subtract_product(&self, x: &[f64], out: &mut [f64]) {
         for block in &self.pattern.blocks {
             let (values, rows, columns) = self.placed(block);
             let (x, out) = (&x[columns], &mut out[rows]);
             by_size!(out.len(), subtract_sized(values, x, out), kernels::subtract_product(out.len(), x.len(), values, x, out));
         }
-        out.iter_mut().for_each(|y| *y = -*y);
     }
 
     /// r = b − A x, and the largest |r_i| / (|b_i| + Σ |A_ij| |x_j|): the relative change of the matrix and of the right-hand side that makes x

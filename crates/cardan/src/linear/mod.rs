@@ -4,7 +4,8 @@
 //! found once (`ordering`, `symbolic`), panel by panel in a memory that stays in the cache (`filling`, `front`), stored in double or
 //! single precision (`factors`) and solved with in two sweeps (`sweeps`); in large systems by parts on several threads (`partition`, `block_lu`), in part
 //! where the matrix has changed in part (`marks`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large
-//! matrices and factors are on huge pages (`pages`) and are asked for ahead (`fetch`). Matrices that are known by their products only are solved with by `gmres`.
+//! matrices and factors are on huge pages (`pages`) and are asked for ahead (`fetch`).
+//! Matrices that are known by their products only are solved with by `gmres`.
 
 mod block_lu;
 mod block_matrix;

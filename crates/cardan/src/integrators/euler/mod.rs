@@ -19,9 +19,9 @@
 //! neither grows nor decays, for oscillations of any frequency, those that reactions make (Gᵀλ in K) among them. Dampers are implicit in both
 //! halves, and what they take out is of order h. Accelerations and reactions of the step are the means of both halves.
 //!
-//! Halves of the gyroscopic force, both at v̂, do no work on a free body: J ω_{n+1} and J ω_n are J ω̂ ∓ h ω̂ × J ω̂/2, of one energy and one size
-//! (Simo, Wong, Unconditionally stable algorithms for rigid body dynamics, Int. J. Numer. Meth. Engng. 31, 1991). As they are quadratic in the
-//! change of velocities, bodies that turn in space have corrections (7) even without constraints.
+//! Halves of the gyroscopic force, both at v̂, do no work on a free body: J ω_{n+1} and J ω_n are J ω̂ ∓ h ω̂ × J ω̂/2, of one
+//! energy and one size (Simo, Wong, Unconditionally stable algorithms for rigid body dynamics, Int. J. Numer. Meth. Engng. 31,
+//! 1991). As they are quadratic in the change of velocities, bodies that turn in space have corrections (7) even without constraints.
 //!
 //! (6) leaves Φ of order h⁴, and a correction gains h². T is the tangent of the exponential map. Rows of velocity level have A(q̃) v̂ + b =
 //! A(q̃) v_n/2 + b/2 in (6), which is A between both ends. There is no derivative by time in it. Forces that read accelerations or reactions are
