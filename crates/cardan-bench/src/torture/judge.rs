@@ -2,12 +2,16 @@
 //!
 //! ```text
 //! positions            extent of all positions over the run, at least the extent at the start
-//! velocities           largest speed of any body              angular velocities   largest of any body, at least speed/extent
+//! velocities           largest speed of any body, at least    angular velocities   largest of any body, at least speed/extent
+//!                      1e-6 angular velocity × extent
 //! attitudes, angles    1 rad; attitudes by the angle between  energies             largest kinetic + range of potential energy
 //! states, sensors      their own range over the run; angles 1 rad
 //! ```
 
 use cardan::prelude::*;
+
+/// Where all bodies turn about their centres, velocities below this part of angular velocity × extent are rest.
+const AT_REST: f64 = 1e-6;
 
 /// Recorded numbers: samples × channels.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,8 +93,9 @@ impl Judge {
             high - low
         };
         let length = (0..3).map(axis).fold(0.0f64, f64::max).max(1e-12);
-        let speed = of(Kind::Velocity).map(largest).fold(0.0f64, f64::max).max(1e-12);
-        let turning = of(Kind::AngularVelocity).map(largest).fold(speed / length, f64::max);
+        let spin = of(Kind::AngularVelocity).map(largest).fold(0.0f64, f64::max);
+        let speed = of(Kind::Velocity).map(largest).fold(0.0f64, f64::max).max(AT_REST * length * spin).max(1e-12);
+        let turning = spin.max(speed / length);
         let energies: Vec<usize> = of(Kind::Energy).collect();
         let energy = energies.iter().skip(1).take(1).map(|c| largest(*c)).sum::<f64>()
             + energies.iter().skip(2).take(1).map(|c| range(*c)).sum::<f64>();

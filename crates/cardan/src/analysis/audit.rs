@@ -21,6 +21,9 @@ const HIGH: usize = 4;
 const DENSEST: i32 = -3;
 /// As many less with steps of equal size, which do not become short where powers change.
 const EQUAL: i32 = 1;
+/// So many times after a kink or an event powers are taken nearly as often as can be: by 2^n less.
+const CLOSELY: usize = 16;
+const EASED: i32 = 1;
 /// Only what is missing beyond so many times the uncertainty of the work is missing for sure.
 pub(super) const SAFETY: f64 = 3.0;
 /// Steps that are shorter by this factor are worth a look.
@@ -44,6 +47,8 @@ pub(super) struct Audit<'s> {
     /// Steps since they were taken, and the length of the last one before.
     steps: i32,
     length: f64,
+    /// Balances made on this page.
+    looks: usize,
     /// The correction of the quadrature when they were, and the sum of the squares of its changes.
     correction: f64,
     variance: f64,
@@ -85,6 +90,7 @@ impl<'s> Audit<'s> {
             limits: [densest, sparsest],
             steps: 0,
             length: 0.0,
+            looks: 0,
             correction: 0.0,
             variance: 0.0,
             start: None,
@@ -106,7 +112,8 @@ impl<'s> Audit<'s> {
     /// Opens a page at a state whose accelerations and multipliers are consistent: at the start, after an event or a sample.
     pub fn open(&mut self, x: &State) {
         self.intervals.start(x.t);
-        self.steps = 0;
+        // What begins with a kink or an event, such as a bounce, may be over within a few steps.
+        (self.steps, self.spacing, self.looks) = (0, self.limits[0], 0);
         self.system.powers(&self.exchangers, x, &mut self.work, &mut self.powers);
         self.integrals.iter_mut().zip(&self.powers).for_each(|(i, p)| i.start(*p));
     }
@@ -247,8 +254,11 @@ impl<'s> Audit<'s> {
         self.correction = correction;
         self.variance += change * change;
         let ([densest, sparsest], throughput) = (self.limits, self.throughput());
+        self.looks += 1;
         if change > DENSER * throughput {
             self.spacing = (self.spacing - 1).clamp(densest, 0);
+        } else if self.looks < CLOSELY {
+            self.spacing = densest + EASED.min(-densest);
         } else if change < SPARSER * throughput || self.exchangers.is_empty() {
             self.spacing = (self.spacing + 1).min(sparsest);
         }

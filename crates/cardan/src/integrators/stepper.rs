@@ -46,6 +46,8 @@ pub struct Stepper<'s> {
     /// Whose steps these are, for the part of a tolerance that a step may take; none in the norm of papers.
     sharing: Option<Arc<dyn Method>>,
     velocities: Vec<f64>,
+    /// Whether forces read reactions that redundant constraints share.
+    shares_reactions: bool,
 }
 
 impl<'s> Stepper<'s> {
@@ -79,7 +81,9 @@ impl<'s> Stepper<'s> {
             statistics: Statistics::default(),
         };
         let sharing = (options.norm == Norm::Motion).then(|| method.clone());
-        Self { method: method.at_work(system, &options), site, accelerated: false, sharing, velocities: vec![0.0; system.nv()] }
+        let shares_reactions = !regularization.is_empty() && system.forces_feel_reactions();
+        let velocities = vec![0.0; system.nv()];
+        Self { method: method.at_work(system, &options), site, accelerated: false, sharing, velocities, shares_reactions }
     }
 
     /// The run takes about this time, s: what moves by next to nothing within it is at rest.
@@ -202,6 +206,9 @@ impl<'s> Stepper<'s> {
         self.accelerated = false;
         let site = &mut self.site;
         std::mem::swap(&mut site.now, &mut site.next);
+        if self.shares_reactions {
+            keep_smallest(site);
+        }
         site.system.remember(&mut site.now.x, &mut site.work);
         site.statistics.steps += 1;
         site.since_start.0 += 1;
@@ -308,6 +315,15 @@ impl<'s> Stepper<'s> {
                 *w = 1.0 / x.abs();
             }
         }
+    }
+}
+
+/// Takes the smallest of the reactions that exert the same forces; as they are where that fails.
+fn keep_smallest(site: &mut Site) {
+    let Site { system, kkt, now, next, work, .. } = site;
+    next.x.lambda.copy_from_slice(&now.x.lambda);
+    if kkt.smallest_reactions(system, &mut now.x, work).is_err() {
+        now.x.lambda.copy_from_slice(&next.x.lambda);
     }
 }
 

@@ -69,7 +69,7 @@ impl Method for Radau {
         "full (L-stable)".into()
     }
     fn share(&self, _: f64) -> f64 {
-        1.0
+        0.3
     }
     fn control(&self) -> StepControl {
         StepControl::with(Law::Predictive)
@@ -210,8 +210,9 @@ impl Advance for Collocation {
         Ok(Some(Estimate { ratio, order: EMBEDDED, next: (next, EMBEDDED) }))
     }
 
-    fn accept(&mut self, _: &mut Site) {
+    fn accept(&mut self, site: &mut Site) {
         std::mem::swap(&mut self.last, &mut self.tried);
+        self.last.end_with_reactions(&site.now.x.lambda);
         self.started = true;
         self.doubts = 0;
     }

@@ -69,6 +69,14 @@ impl Stages {
         }
     }
 
+    /// Moves the reactions of all stages by what the accepted ones differ from those of the last stage.
+    pub fn end_with_reactions(&mut self, lambda: &[f64]) {
+        for (k, accepted) in lambda.iter().enumerate() {
+            let change = accepted - self.x[STAGES - 1].lambda[k];
+            self.x.iter_mut().for_each(|x| x.lambda[k] += change);
+        }
+    }
+
     /// A first guess: the unknowns as they are at `now`.
     pub fn hold(&mut self, tableau: &Tableau, now: &State, h: f64) {
         self.begin(tableau, now, h);

@@ -4,6 +4,9 @@ use super::{Kkt, KktError, MAX_ITERATIONS, Matrix, worst_row};
 use crate::math::max_abs;
 use crate::system::{State, System, Work};
 
+/// Solutions after which ε has left nothing in the smallest reactions.
+const ROUNDS: usize = 2;
+
 impl Kkt {
     /// a, λ and ẋ that satisfy the equations of motion, the acceleration-level constraints and the differential equations at
     /// (q, v, x, t).
@@ -19,6 +22,30 @@ impl Kkt {
     pub fn project_and_accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
         let matrix = self.projected_velocities(system, x, work, Matrix::Missing)?;
         self.accelerate_with(system, x, work, if system.forces_feel_themselves() { Matrix::Missing } else { matrix })
+    }
+
+    /// The smallest λ that exerts the same forces on the bodies: [M Gᵀ; G −ε](z, λ) = (Gᵀλ, 0), z = 0. Newton's method decides nothing about
+    /// reactions along the null space of Gᵀ, where round-off of many steps adds up.
+    pub fn smallest_reactions(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
+        let (nv, states) = (system.nv, system.nv + system.rows);
+        system.evaluate(x, work);
+        self.factor(system, x, work)?;
+        self.rows.copy_from_slice(&x.lambda);
+        x.lambda.fill(0.0);
+        for _ in 0..ROUNDS {
+            self.solution.fill(0.0);
+            self.solution[nv..states].copy_from_slice(&self.rows);
+            self.right.fill(0.0);
+            self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
+            self.rhs[..nv].iter_mut().for_each(|r| *r = -*r);
+            self.rhs[nv..].fill(0.0);
+            self.solve(system, x, work)?;
+            for ((lambda, left), found) in x.lambda.iter_mut().zip(&mut self.rows).zip(&self.solution[nv..states]) {
+                *lambda += found;
+                *left -= found;
+            }
+        }
+        Ok(())
     }
 
     fn accelerate_with(&mut self, system: &System, x: &mut State, work: &mut Work, matrix: Matrix) -> Result<(), KktError> {
