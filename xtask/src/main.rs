@@ -2,51 +2,53 @@
 
 mod apt;
 mod browser;
+mod format;
 mod peers;
 mod simbody;
 
 use std::env;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
-/// One check: what it is called, the cargo arguments, an environment variable, and what to do when it fails.
+/// One check: what it is called, how it is made, and what to do when it fails.
 struct Check {
     name: &'static str,
-    arguments: &'static [&'static str],
-    variable: Option<(&'static str, &'static str)>,
+    means: Means,
     advice: &'static str,
+}
+
+/// How a check is made.
+enum Means {
+    /// By rustfmt, on every file.
+    Formatting,
+    /// By cargo, with these arguments and perhaps an environment variable.
+    Cargo(&'static [&'static str], Option<(&'static str, &'static str)>),
 }
 
 /// The checks in order, the quickest first.
 const CHECKS: [Check; 4] = [
-    Check {
-        name: "formatting",
-        arguments: &["fmt", "--all", "--check"],
-        variable: None,
-        advice: "run `cargo fmt --all` and look at what it changed",
-    },
+    Check { name: "formatting", means: Means::Formatting, advice: "run `cargo xtask fmt` and look at what it changed" },
     Check {
         name: "lints",
-        arguments: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
-        variable: None,
+        means: Means::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None),
         advice: "every warning counts; see the messages above",
     },
     Check {
         name: "documentation",
-        arguments: &["doc", "--workspace", "--no-deps"],
-        variable: Some(("RUSTDOCFLAGS", "-D warnings")),
+        means: Means::Cargo(&["doc", "--workspace", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),
         advice: "a broken link, a missing comment or an unfenced formula; see the messages above",
     },
     Check {
         name: "tests, examples and documentation tests",
-        arguments: &["test", "--workspace", "--no-fail-fast"],
-        variable: None,
+        means: Means::Cargo(&["test", "--workspace", "--no-fail-fast"], None),
         advice: "the failing tests are listed above; `cargo test <name>` runs one of them",
     },
 ];
 
 const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentation, all tests; stops at the first failure
+       cargo xtask fmt      formats all Rust files
        cargo xtask papers   computes the papers' tables and figures again and writes docs/papers.md
        cargo xtask bench-peers [--quick | --only PROBLEM]
                             runs Cardan and other programs on the same problems and writes benches/peers.md
@@ -68,7 +70,8 @@ Tables and figures of papers, with the published number and the own one side by 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => test(),
+        ["test"] => reported(test()),
+        ["fmt"] => reported(format::run(format::Do::Apply)),
         ["papers"] => papers(),
         ["bench-peers", ref arguments @ ..] => reported(peers::run("compare", arguments)),
         ["bench-references", ref arguments @ ..] => reported(peers::run("reference", arguments)),
@@ -89,27 +92,27 @@ fn reported(result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            eprintln!("FAILED: {reason}");
+            eprintln!("\nFAILED: {reason}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Runs all checks, stopping at the first that fails.
-fn test() -> ExitCode {
+/// Runs all checks, stopping at the first that fails. The last lines say what could not be tested.
+fn test() -> Result<(), String> {
     let start = Instant::now();
-    browser::provide();
+    let untested = browser::provide()?;
     for (number, check) in CHECKS.iter().enumerate() {
-        println!("\n[{}/{}] {}: cargo {}", number + 1, CHECKS.len(), check.name, check.arguments.join(" "));
+        println!("\n[{}/{}] {}: {}", number + 1, CHECKS.len(), check.name, check.means);
         let begin = Instant::now();
-        if let Err(reason) = run(check) {
-            eprintln!("\nFAILED: {} ({reason})\n        {}", check.name, check.advice);
-            return ExitCode::FAILURE;
-        }
+        check.means.run().map_err(|reason| format!("{} ({reason})\n        {}", check.name, check.advice))?;
         println!("      passed in {:.1} s", begin.elapsed().as_secs_f64());
     }
     println!("\nAll {} checks passed in {:.1} s.", CHECKS.len(), start.elapsed().as_secs_f64());
-    ExitCode::SUCCESS
+    if let Some(what) = untested {
+        println!("not tested: {what}");
+    }
+    Ok(())
 }
 
 /// Writes docs/papers.md and its figures.
@@ -162,16 +165,24 @@ fn root() -> PathBuf {
     env::var("CARGO_MANIFEST_DIR").map_or_else(|_| PathBuf::from("."), |own| Path::new(&own).join(".."))
 }
 
-/// Runs one check.
-fn run(check: &Check) -> Result<(), String> {
-    let mut command = cargo();
-    command.args(check.arguments).current_dir(root());
-    if let Some((name, value)) = check.variable {
-        command.env(name, value);
+impl Means {
+    fn run(&self) -> Result<(), String> {
+        let Means::Cargo(arguments, variable) = self else { return format::run(format::Do::Check) };
+        let mut command = cargo();
+        command.args(*arguments).envs(*variable).current_dir(root());
+        match command.status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(status.to_string()),
+            Err(error) => Err(format!("cargo could not be started: {error}")),
+        }
     }
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(status.to_string()),
-        Err(error) => Err(format!("cargo could not be started: {error}")),
+}
+
+impl fmt::Display for Means {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Means::Formatting => write!(f, "rustfmt --check, on every Rust file"),
+            Means::Cargo(arguments, _) => write!(f, "cargo {}", arguments.join(" ")),
+        }
     }
 }

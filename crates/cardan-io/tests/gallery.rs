@@ -104,7 +104,10 @@ fn simulate(document: &Document, system: &System, run: &Run) -> Results {
 /// What is wrong with a value, if anything.
 fn mistake(system: &System, channels: &mut Channels, results: &Results, expected: &Value) -> Option<String> {
     let Value { channel, time, value, tolerance } = expected;
-    let Some(index) = channels.index(channel) else { return Some(format!("there is no channel {channel}")) };
+    let index = match channels.index(channel) {
+        Ok(index) => index,
+        Err(unknown) => return Some(unknown.to_string()),
+    };
     let Some(sample) = results.samples.iter().find(|s| (s.state.t - time).abs() < 1e-9) else {
         return Some(format!("there is no sample at {time} s"));
     };

@@ -17,7 +17,7 @@
 //! Run it with `cargo run --release --example four_bar`.
 
 use cardan::prelude::*;
-use cardan::results::Sample;
+use cardan::system::CompiledBody;
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::process::ExitCode;
@@ -63,8 +63,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     print_assembly(&system, &assemble(&system)?);
 
     // HHT with error control: the step follows the motion. Samples are taken every millisecond by dense output.
-    let crank = angle(&system, "crank")?;
-    let in_line = Event::new("crank along frame", move |x| crank.of(x).sin()).direction(Direction::Rising);
+    let crank = system.body("crank")?.clone();
+    let in_line = Event::new("crank along frame", move |x| angle(&crank, x).sin()).direction(Direction::Rising);
     let simulation = Simulation::new(&system).method(Hht::default()).tolerance(1e-6).record(Record::Interval(1e-3)).event(in_line);
     let results = simulation.run(END)?;
 
@@ -134,36 +134,19 @@ fn circles_meet(p: [f64; 2], radius_p: f64, q: [f64; 2], radius_q: f64) -> [f64;
     [p[0] + along * ex - across * ey, p[1] + along * ey + across * ex]
 }
 
-/// Where a bar's attitude lies in the coordinates, and its turning rate in the velocities.
-#[derive(Clone, Copy)]
-struct Angle {
-    quaternion: usize,
-    rate: usize,
+/// The angle of a bar about z, between 0 and a full turn, rad.
+fn angle(bar: &CompiledBody, x: &State) -> f64 {
+    bar.orientation(x).euler_angles().2.rem_euclid(TAU)
 }
 
-impl Angle {
-    /// The angle about z, between 0 and a full turn, rad.
-    fn of(self, x: &State) -> f64 {
-        let (w, z) = (x.q[self.quaternion], x.q[self.quaternion + 3]);
-        (2.0 * z.atan2(w)).rem_euclid(TAU)
-    }
-
-    /// Its rate, rad/s.
-    fn speed(self, x: &State) -> f64 {
-        x.v[self.rate]
-    }
+/// Its rate, rad/s.
+fn speed(bar: &CompiledBody, x: &State) -> f64 {
+    bar.angular_velocity(x).z
 }
 
-/// A rigid body has the coordinates x, y, z of its centre of mass, then its quaternion w, x, y, z; its velocities are three of
-/// the centre of mass, then three turning rates.
-fn angle(system: &System, body: &str) -> Result<Angle, String> {
-    let body = system.body(body).ok_or_else(|| format!("there is no body '{body}'"))?;
-    Ok(Angle { quaternion: body.q0 + 3, rate: body.v0 + 5 })
-}
-
-/// The force in a hinge, N: the first three of its five multipliers are the components along the world's axes.
-fn hinge_force(system: &System, x: &State, joint: &str) -> f64 {
-    system.reaction_rows(joint).map_or(0.0, |rows| x.lambda[rows].iter().take(3).map(|l| l * l).sum::<f64>().sqrt())
+/// The force in a hinge over the samples, N.
+fn hinge_force(system: &System, results: &Results, joint: &str) -> Result<Vec<f64>, UnknownName> {
+    Ok(results.vectors(system, &format!("{joint}.force"))?.iter().map(|force| force.norm()).collect())
 }
 
 fn motor_torque(speed: f64) -> f64 {
@@ -203,21 +186,22 @@ fn print_assembly(system: &System, assembly: &Assembly) {
     println!();
 }
 
-fn print_table(system: &System, results: &Results) -> Result<(), String> {
-    let (crank, rocker) = (angle(system, "crank")?, angle(system, "rocker")?);
+fn print_table(system: &System, results: &Results) -> Result<(), UnknownName> {
+    let (crank, rocker) = (system.body("crank")?, system.body("rocker")?);
+    let (force_a, force_c) = (hinge_force(system, results, "A")?, hinge_force(system, results, "C")?);
     println!("   time    crank    speed   rocker   torque    force in hinge      energy, J");
     println!("      s        °    rad/s        °      N m     A, N     C, N   kinetic potential");
     // Every hundredth sample: ten lines a second.
-    for Sample { state: x, energy, .. } in results.samples.iter().filter(|s| on_grid(s.state.t, 0.1)) {
+    for (k, Sample { state: x, energy, .. }) in results.samples.iter().enumerate().filter(|(_, s)| on_grid(s.state.t, 0.1)) {
         println!(
             "{:7.2} {:8.1} {:8.3} {:8.2} {:8.3} {:8.2} {:8.2} {:9.4} {:9.4}",
             x.t,
-            crank.of(x).to_degrees(),
-            crank.speed(x),
-            rocker.of(x).to_degrees(),
-            motor_torque(crank.speed(x)),
-            hinge_force(system, x, "A"),
-            hinge_force(system, x, "C"),
+            angle(crank, x).to_degrees(),
+            speed(crank, x),
+            angle(rocker, x).to_degrees(),
+            motor_torque(speed(crank, x)),
+            force_a[k],
+            force_c[k],
             energy.kinetic,
             energy.potential
         );
@@ -231,11 +215,11 @@ fn on_grid(t: f64, interval: f64) -> bool {
     ((t / interval).round() * interval - t).abs() < 1e-9
 }
 
-fn print_checks(system: &System, results: &Results) -> Result<(), String> {
-    let (crank, rocker) = (angle(system, "crank")?, angle(system, "rocker")?);
+fn print_checks(system: &System, results: &Results) -> Result<(), UnknownName> {
+    let (crank, rocker) = (system.body("crank")?, system.body("rocker")?);
 
     for event in &results.events {
-        println!("  {:<17} at t = {:.4} s, crank speed {:.3} rad/s", event.name, event.t, crank.speed(&event.state));
+        println!("  {:<17} at t = {:.4} s, crank speed {:.3} rad/s", event.name, event.t, speed(crank, &event.state));
     }
 
     // The rocker turns back where crank and coupler lie in line: its swing is known from the lengths alone.
@@ -243,15 +227,16 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
         let cosine = (FRAME * FRAME + ROCKER * ROCKER - reach * reach) / (2.0 * FRAME * ROCKER);
         180.0 - cosine.acos().to_degrees()
     };
-    let swing = results.series(|x| rocker.of(x).to_degrees());
+    let swing = results.series(|x| angle(rocker, x).to_degrees());
     let (least, most) = swing.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(*x), b.max(*x)));
     let (low, high) = (limit(COUPLER + CRANK), limit(COUPLER - CRANK));
     println!("  rocker swing      {least:.3}° to {most:.3}°   (from the geometry: {low:.3}° to {high:.3}°)");
 
-    let largest = ["A", "B", "C", "D"].map(|joint| {
-        let force = results.series(|x| hinge_force(system, x, joint)).into_iter().fold(0.0, f64::max);
-        format!("{joint} {force:.1} N")
-    });
+    let mut largest = Vec::new();
+    for joint in ["A", "B", "C", "D"] {
+        let force = hinge_force(system, results, joint)?.into_iter().fold(0.0, f64::max);
+        largest.push(format!("{joint} {force:.1} N"));
+    }
     println!("  largest forces    {}", largest.join(", "));
 
     // Energy audit: what the motor supplies is stored or dissipated, but for the method's own error. Trapezoidal rule over
@@ -259,7 +244,7 @@ fn print_checks(system: &System, results: &Results) -> Result<(), String> {
     let integral = |power: &dyn Fn(&Sample) -> f64| -> f64 {
         results.samples.windows(2).map(|w| 0.5 * (power(&w[0]) + power(&w[1])) * (w[1].state.t - w[0].state.t)).sum()
     };
-    let supplied = integral(&|s| motor_torque(crank.speed(&s.state)) * crank.speed(&s.state));
+    let supplied = integral(&|s| motor_torque(speed(crank, &s.state)) * speed(crank, &s.state));
     let dissipated = integral(&|s| s.energy.dissipation);
     let stored = match (results.samples.first(), results.samples.last()) {
         (Some(first), Some(last)) => last.energy.total() - first.energy.total(),

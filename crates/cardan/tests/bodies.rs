@@ -150,7 +150,7 @@ fn mass_matrix_product_and_kinetic_energy_agree() {
 fn gyroscopic_force_is_the_change_of_spin() {
     let mut model = Model::new("free");
     shapes().into_iter().for_each(|b| {
-        model.add_body(b.oriented(exp(&Vec3::new(0.4, -0.9, 0.3))));
+        model.add_body(if matches!(b.shape, Shape::Rigid(_)) { b.oriented(exp(&Vec3::new(0.4, -0.9, 0.3))) } else { b });
     });
     let system = System::new(&model).unwrap();
     let mut random = Random::new(16);
@@ -182,6 +182,11 @@ fn impossible_bodies_are_refused_by_name() {
         ("not finite", Body::rigid("bad", 1.0, Inertia::principal(1.0, f64::INFINITY, 1.0))),
         ("not finite", Body::rigid("bad", 1.0, ball().with_center_of_mass([0.0, f64::NAN, 0.0]))),
         ("not finite", Body::point("bad", 1.0).at([f64::NAN, 0.0, 0.0])),
+        ("use turned(angle)", Body::planar("bad", 1.0, 0.2).oriented(exp(&Vec3::new(0.0, 0.0, 0.3)))),
+        ("use oriented(quaternion)", Body::rigid("bad", 1.0, ball()).turned(0.3)),
+        ("a point mass", Body::point("bad", 1.0).oriented(exp(&Vec3::new(0.0, 0.0, 0.3)))),
+        ("a point mass", Body::point_2d("bad", 1.0).turned(0.3)),
+        ("a point mass", Body::point_2d("bad", 1.0).spinning([0.0, 0.0, 1.0])),
     ];
     for (k, (words, body)) in bad.into_iter().enumerate() {
         let mut model = Model::new("bad");

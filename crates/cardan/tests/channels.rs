@@ -27,7 +27,7 @@ impl Table {
     }
 
     fn get(&self, k: usize, name: &str) -> f64 {
-        self.rows[k][self.channels.index(name).unwrap_or_else(|| panic!("no channel {name}"))]
+        self.rows[k][self.channels.index(name).unwrap_or_else(|unknown| panic!("{unknown}"))]
     }
 
     fn vector(&self, k: usize, name: &str) -> Vec3 {
@@ -167,4 +167,36 @@ fn names_are_unique_and_units_fit_their_rows() {
     assert!((table.get(0, "forces.same.force.z") + 10.0).abs() < 1e-9, "the spring pulls the mass down");
     let second = Table::run(&chain(false), 1e-3, 0.01);
     assert_eq!((second.unit("second.lambda.3"), second.unit("second.lambda.4")), ("N", "N*m"));
+}
+
+#[test]
+fn results_and_states_are_read_by_name() {
+    let model = spherical_pendulum();
+    let system = System::new(&model).unwrap();
+    let run = Simulation::new(&system).method(GeneralizedAlpha::default()).step(1e-2).run(0.5).unwrap();
+    let table = Table::run(&model, 1e-2, 0.5);
+    let energy = run.channel(&system, "total.energy").unwrap();
+    let force = run.vectors(&system, "ball.force").unwrap();
+    let body = system.body("body").unwrap();
+    assert_eq!((energy.len(), force.len()), (table.rows.len(), table.rows.len()));
+    for (k, sample) in run.samples.iter().enumerate() {
+        assert_eq!((energy[k], force[k]), (table.get(k, "total.energy"), table.vector(k, "ball.force")));
+        assert_eq!(body.position(&sample.state), table.vector(k, "body.position"));
+        assert_eq!(body.velocity(&sample.state), table.vector(k, "body.velocity"));
+        assert_eq!(body.angular_velocity(&sample.state), table.vector(k, "body.angular_velocity"));
+    }
+    assert_eq!(body.angle(&run.samples[0].state), None, "a body in space has an orientation instead");
+}
+
+#[test]
+fn names_that_are_not_there_are_answered_with_the_closest_one() {
+    let system = System::new(&spherical_pendulum()).unwrap();
+    let run = Simulation::new(&system).run(0.1).unwrap();
+    let mistake = run.channel(&system, "body.postion.x").unwrap_err();
+    assert_eq!((mistake.what, mistake.suggestion.as_deref()), ("channel", Some("body.position.x")));
+    assert_eq!(mistake.to_string(), "there is no channel 'body.postion.x'; did you mean 'body.position.x'?");
+    assert_eq!(run.vectors(&system, "something else").unwrap_err().suggestion, None);
+    assert_eq!(system.body("bodi").unwrap_err().to_string(), "there is no body 'bodi'; did you mean 'body'?");
+    assert_eq!(system.reaction_rows("bal").unwrap_err().suggestion.as_deref(), Some("ball"));
+    assert_eq!(system.state("filter").unwrap_err().to_string(), "there is no differential state 'filter'");
 }

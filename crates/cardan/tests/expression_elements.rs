@@ -359,13 +359,8 @@ fn angles_count_turns_and_events_by_expression_stop_runs() {
     let (mut model, _) = wheel();
     model.add_sensor(Sensor::new("angle", "AZ(wheel, ground.hub)"));
     model.add_sensor(Sensor::new("turn", "YAW(rim, hub)").unit(Some("deg")));
-    model.add_event(ModelEvent { name: "turn".into(), function: "SIN(AZ(rim))".into(), direction: Direction::Rising, terminal: false });
-    model.add_event(ModelEvent {
-        name: "enough".into(),
-        function: "AZ(rim, hub) - 7*PI".into(),
-        direction: Direction::Any,
-        terminal: true,
-    });
+    model.add_event(ModelEvent::new("turn", "SIN(AZ(rim))").direction(Direction::Rising));
+    model.add_event(ModelEvent::new("enough", "AZ(rim, hub) - 7*PI").terminal());
     let system = System::new(&model).unwrap();
     let run = Simulation::new(&system).tolerance(1e-6).largest_step(0.05).run(10.0).unwrap();
     assert!((run.last().unwrap().t - 7.0 * PI / 9.0).abs() < 1e-9);
@@ -425,7 +420,7 @@ fn faults_say_what_went_wrong_when_and_with_which_inputs() {
         }
     }
     let (mut model, _) = wheel();
-    model.add_event(ModelEvent { name: "bad".into(), function: "1/(TIME - TIME)".into(), direction: Direction::Any, terminal: true });
+    model.add_event(ModelEvent::new("bad", "1/(TIME - TIME)").terminal());
     let text = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap_err().to_string();
     assert!(text.contains("event 'bad': division by zero"), "{text}");
     let (mut model, hinge) = wheel();

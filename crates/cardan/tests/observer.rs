@@ -5,6 +5,7 @@
 #[path = "common/models.rs"]
 mod models;
 
+use cardan::forces::Relative;
 use cardan::math::dual::DualVec3;
 use cardan::prelude::*;
 use models::*;

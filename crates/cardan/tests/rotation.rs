@@ -86,3 +86,14 @@ fn gears_follow_a_motor_to_any_speed() {
         check(&model, "second_angle", |t| -0.5 * acceleration * t * t / 3.0, 5.0, 0.1, &format!("{space:?} gears"));
     }
 }
+
+#[test]
+fn a_fixed_step_that_turns_a_body_too_far_is_told_the_limit_that_is_held() {
+    let mut model = Model::new("wheel");
+    wheel(&mut model, "wheel", Space::Tilted, 100.0, Revolute);
+    let system = System::new(&model).unwrap();
+    let run = |h: f64| Simulation::new(&system).method(Radau).step(h).run(20.0 * h);
+    assert!(run(0.0299).is_ok(), "2.99 rad a step are not too far");
+    let error = run(0.031).unwrap_err().to_string();
+    assert!(error.contains("'wheel' turns by 3.10 rad in one step, more than the 3 rad that this method can follow"), "{error}");
+}

@@ -5,6 +5,7 @@
 #[path = "common/models.rs"]
 mod models;
 
+use cardan::forces::Relative;
 use cardan::prelude::*;
 use models::*;
 

@@ -173,7 +173,7 @@ fn sensors_events_channels_and_dense_output_see_states() {
     model.add_state(Differential::new("level", "-2*DIF(level)", 1.0));
     model.add_state(Differential::new("rate", "DIF1(level) - DIF(rate)", 0.0));
     model.add_sensor(Sensor::new("slope", "DIF1(level)"));
-    let half = ModelEvent { name: "half".into(), function: "DIF(level) - 0.5".into(), direction: Direction::Falling, terminal: false };
+    let half = ModelEvent::new("half", "DIF(level) - 0.5").direction(Direction::Falling);
     model.add_event(half);
     let system = System::new(&model).unwrap();
     let simulation = Simulation::new(&system).tolerance(1e-8).record(Record::Interval(0.25));

@@ -127,11 +127,8 @@ pub enum ReproduceError {
     #[error("{0}")]
     File(String),
     /// The model has no such channel.
-    #[error("there is no channel '{channel}'")]
-    NoChannel {
-        /// The channel.
-        channel: String,
-    },
+    #[error(transparent)]
+    Unknown(#[from] cardan::system::UnknownName),
     /// No run of a method was accurate enough.
     #[error("{method} did not reach the error that is asked for")]
     NotAccurate {

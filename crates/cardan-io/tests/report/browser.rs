@@ -1,8 +1,10 @@
 //! A headless Chromium, driven over its DevTools protocol: opens a page, evaluates, clicks, takes pictures, and collects complaints.
 
+use std::io::Write;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,8 @@ const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Gives every browser and every picture a number of its own.
 static NUMBER: AtomicUsize = AtomicUsize::new(0);
+/// One note is enough for all tests that need a browser.
+static NOTE: Once = Once::new();
 
 /// A running browser with one page. Dropping it ends the process and removes its files, also when a test panics.
 pub struct Browser {
@@ -28,11 +32,12 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser with a window of this size. `None`, with a note, where none is installed; in continuous integration that is a failure.
+    /// Starts a browser with a window of this size. `None`, with a note, where none is installed; in continuous integration (CI=true)
+    /// that is a failure.
     pub fn start(width: u32, height: u32) -> Option<Self> {
         let Some(program) = find() else {
             assert!(std::env::var("CI").as_deref() != Ok("true"), "no browser found: install one of {NAMES:?}");
-            eprintln!("SKIPPED: no browser found on PATH ({}); the report page was not tested", NAMES.join(", "));
+            NOTE.call_once(say_what_is_not_tested);
             return None;
         };
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -268,6 +273,11 @@ fn find() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+}
+
+/// Tests that pass have their output hidden, but for what is written past the macros that print.
+fn say_what_is_not_tested() {
+    let _ = writeln!(std::io::stderr(), "not tested: the report in a browser (no Chromium found: {})", NAMES.join(", "));
 }
 
 fn launch(program: &Path, directory: &Path, width: u32, height: u32) -> Child {

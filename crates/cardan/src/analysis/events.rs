@@ -17,6 +17,20 @@ enum Watched {
 type Action = dyn Fn(&mut State) + Send + Sync;
 
 /// An event.
+///
+/// ```
+/// use cardan::prelude::*;
+/// let mut model = Model::new("stone");
+/// model.set_gravity([0.0, 0.0, -9.81]);
+/// model.add_body(Body::point("stone", 1.0).at([0.0, 0.0, 2.0]));
+/// let system = System::new(&model)?;
+/// let stone = system.body("stone")?.clone();
+/// let floor = Event::new("floor", move |x| stone.position(x).z).direction(Direction::Falling).terminal();
+/// let results = Simulation::new(&system).event(floor).run(10.0)?;
+/// assert!((results.events[0].t - (2.0_f64 * 2.0 / 9.81).sqrt()).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "an event has to be given to a simulation"]
 pub struct Event {
     /// Name.
     pub name: String,

@@ -123,7 +123,7 @@ impl StepError {
                 "drive it by a force and a controller, if it has to follow a jump as well as it can",
             ],
             (StepError::TurnsTooFar { .. }, _) => [
-                "take a step of less than 2.5 rad by the angular velocity of that body",
+                "take a step in which that body turns by less than 3 rad",
                 "use a tolerance instead of a fixed step: error control bounds the rotation of a step",
                 "use a method that follows any rotation in a step (hht, gen-alpha, newmark)",
             ],

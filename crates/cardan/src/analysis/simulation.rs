@@ -38,7 +38,22 @@ impl Size {
 }
 
 /// A run to be made: system, method, step choice, output, events.
+///
+/// ```
+/// use cardan::prelude::*;
+/// let mut model = Model::new("oscillator");
+/// let mass = model.add_body(Body::point("mass", 1.0).at([1.5, 0.0, 0.0]));
+/// let (i, j) = (model.add_marker(Marker::on(mass)), model.add_marker(Marker::on(BodyId::GROUND)));
+/// model.add_force(SpringDamper::new("spring", i, j).stiffness(100.0).free_length(1.0));
+/// let system = System::new(&model)?;
+/// let simulation = Simulation::new(&system).method(GeneralizedAlpha::default()).tolerance(1e-7).record(Record::Interval(0.01));
+/// let results = simulation.run(1.0)?;
+/// let x = results.channel(&system, "mass.position.x")?;
+/// assert!((x[100] - (1.0 + 0.5 * 10.0_f64.cos())).abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
+#[must_use = "a simulation does nothing until it is run"]
 pub struct Simulation<'s> {
     pub(super) system: &'s System,
     pub(super) method: Arc<dyn Method>,

@@ -29,6 +29,7 @@ impl MarkerId {
 
 /// A frame fixed on a body: where it sits and how it is turned, in the body frame.
 #[derive(Debug, Clone)]
+#[must_use = "a marker has to be added to a model"]
 pub struct Marker {
     /// The body that carries it.
     pub body: BodyId,

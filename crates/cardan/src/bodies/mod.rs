@@ -143,7 +143,17 @@ impl Shape {
 }
 
 /// A body as the user describes it: a kind, and where it starts.
+///
+/// ```
+/// use cardan::prelude::*;
+/// let rod = Body::planar("rod", 2.0, 0.1).at([0.5, 0.0, 0.0]).turned(0.3).spinning([0.0, 0.0, 1.5]);
+/// let tilt = Quat::from_axis_angle(&Vec3::x_axis(), 0.3);
+/// let top = Body::rigid("top", 1.0, Inertia::cylinder(1.0, 0.1, 0.02)).oriented(tilt).spinning([0.0, 0.0, 200.0]);
+/// assert!(rod.mistake().is_none() && top.mistake().is_none());
+/// assert!(rod.oriented(tilt).mistake().is_some(), "a planar body is turned");
+/// ```
 #[derive(Debug, Clone)]
+#[must_use = "a body has to be added to a model"]
 pub struct Body {
     /// Unique name.
     pub name: String,
@@ -151,9 +161,9 @@ pub struct Body {
     pub shape: Shape,
     /// Position of the body frame in the world, m (point masses: of the mass).
     pub position: Vec3,
-    /// Attitude of the body frame (rigid bodies).
+    /// Attitude of the body frame (rigid bodies; the identity for others).
     pub orientation: Quat,
-    /// Rotation angle about z, rad, full turns counted (planar bodies).
+    /// Rotation angle about z, rad, full turns counted (planar bodies; zero for others).
     pub angle: f64,
     /// Velocity of the body frame's origin, m/s, world frame.
     pub velocity: Vec3,
@@ -212,13 +222,13 @@ impl Body {
         self
     }
 
-    /// Starts with this attitude (rigid bodies).
+    /// Starts with this attitude. Of rigid bodies; a planar body is [turned](Body::turned).
     pub fn oriented(mut self, orientation: Quat) -> Self {
         self.orientation = orientation;
         self
     }
 
-    /// Starts at this angle about z, turns counted (planar bodies).
+    /// Starts at this angle about z, turns counted. Of planar bodies; a rigid body is [oriented](Body::oriented).
     pub fn turned(mut self, angle: f64) -> Self {
         self.angle = angle;
         self
@@ -279,10 +289,26 @@ impl Body {
         if !finite || !self.angle.is_finite() || !self.orientation.coords.iter().all(|x| x.is_finite()) {
             return Some("the initial position or velocity is not finite".into());
         }
-        match &self.shape {
+        let own = match &self.shape {
             Shape::Point(_) => None,
             Shape::Planar(p) => p.mistake(),
             Shape::Rigid(r) => r.mistake(),
+        };
+        own.or_else(|| self.turned_in_vain().map(String::from))
+    }
+
+    /// What is wrong with how the body is turned at the start: a kind that cannot be turned so would ignore it.
+    fn turned_in_vain(&self) -> Option<&'static str> {
+        let (oriented, turned) = (self.orientation != Quat::identity(), self.angle != 0.0);
+        match &self.shape {
+            Shape::Point(_) if oriented || turned || self.angular_velocity != Vec3::zeros() => {
+                Some("a point mass has no orientation and does not turn; use Body::planar or Body::rigid instead")
+            }
+            Shape::Planar(_) if oriented => Some("a planar body turns about z only; use turned(angle) instead of oriented(quaternion)"),
+            Shape::Rigid(_) if turned => {
+                Some("a rigid body has an orientation in space; use oriented(quaternion) instead of turned(angle)")
+            }
+            _ => None,
         }
     }
 }

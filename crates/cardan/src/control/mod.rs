@@ -28,6 +28,7 @@ mod writer;
 pub use writer::{Clock, Held, Parts, Phase, Switch, Target};
 pub(crate) use writer::{Writer, number};
 
+use crate::expr::closest;
 use crate::units::Dimension;
 use std::fmt;
 
@@ -282,7 +283,6 @@ impl Key {
 /// A word that is not known, with the one that may be meant.
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let all: Vec<&str> = known.clone().collect();
-    let error = crate::expr::ExprError::new(Default::default(), String::new()).suggesting(name, known);
-    let meant = error.suggestion.map_or_else(|| format!("there are {}", all.join(", ")), |meant| format!("did you mean '{meant}'?"));
+    let meant = closest(name, known).map_or_else(|| format!("there are {}", all.join(", ")), |meant| format!("did you mean '{meant}'?"));
     format!("there is no {what} '{name}'; {meant}")
 }

@@ -65,7 +65,7 @@ impl ExprError {
 
 /// The candidate with the smallest edit distance, if that is at most a third of the name's length (at least 1). Of several
 /// as close, the first.
-fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     let wanted: Vec<char> = name.to_uppercase().chars().take(40).collect();
     let limit = (wanted.len() / 3).max(1);
     let ranked = candidates.map(|c| (distance(&wanted, &c.to_uppercase().chars().collect::<Vec<_>>()), c));

@@ -50,6 +50,7 @@ pub use builder::Input;
 pub use diagnose::Fault;
 pub use dimension::{dimension, infer, unlike};
 pub use error::ExprError;
+pub(crate) use error::closest;
 pub use functions::{FUNCTIONS, Function, Kind, find};
 pub use known::{Known, alike, in_words};
 pub use parser::parse;

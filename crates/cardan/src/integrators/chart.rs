@@ -5,14 +5,17 @@
 //! ```
 //!
 //! T is singular where |δ| is a full turn, and δ can be told from two attitudes up to half a turn only. Error control therefore keeps
-//! the rotations of bodies in space below [`LARGEST_TURN`] a step, whatever the method.
+//! the rotations of bodies in space below [`LARGEST_TURN`] a step, whatever the method; steps of a given size are taken up to [`TOO_FAR`].
 
 use super::StepError;
 use crate::math::{Vec3, tangent_inverse};
 use crate::system::System;
 
-/// The largest rotation of a body in space over a step with error control, rad, and of any step of a method that integrates (1).
+/// The largest rotation of a body in space over a step with error control, rad.
 pub const LARGEST_TURN: f64 = 2.5;
+
+/// A step of a method that integrates (1) fails where a body would turn further, rad: a little less than half a turn.
+pub const TOO_FAR: f64 = 3.0;
 
 /// Turns velocities into rates of increments, in place (1).
 pub fn rates(attitudes: &[usize], delta: &[f64], v: &mut [f64]) {
@@ -31,9 +34,7 @@ pub fn fastest(system: &System, v: &[f64]) -> Option<(usize, f64)> {
 /// Fails where a step of size h is too long for (1).
 pub fn check(system: &System, v: &[f64], h: f64) -> Result<(), StepError> {
     match fastest(system, v) {
-        Some((k, speed)) if speed * h > 1.2 * LARGEST_TURN => {
-            Err(StepError::TurnsTooFar { body: system.balance_name(k).0, turn: speed * h })
-        }
+        Some((k, speed)) if speed * h > TOO_FAR => Err(StepError::TurnsTooFar { body: system.balance_name(k).0, turn: speed * h }),
         _ => Ok(()),
     }
 }

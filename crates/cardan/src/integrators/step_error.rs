@@ -1,6 +1,6 @@
 //! Why a step could not be completed: the element and the equation behind a failure.
 
-use super::chart::LARGEST_TURN;
+use super::chart::TOO_FAR;
 use super::step::Point;
 use crate::linear::LinearError;
 use crate::system::{KktError, System, WHOLE, Work};
@@ -47,7 +47,7 @@ pub enum StepError {
         reason: String,
     },
     /// A body turns further in a step than the method can follow.
-    #[error("body '{body}' turns by {turn:.2} rad in one step, more than the {LARGEST_TURN} rad that this method can follow")]
+    #[error("body '{body}' turns by {turn:.2} rad in one step, more than the {TOO_FAR} rad that this method can follow")]
     TurnsTooFar {
         /// The body.
         body: String,

@@ -84,6 +84,7 @@ pub struct Input {
 
 /// Something to record: a function of the motion, accelerations and reactions included.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use = "a sensor has to be added to a model"]
 pub struct Sensor {
     /// Unique name.
     pub name: String,
@@ -167,6 +168,7 @@ impl Direction {
 
 /// An event of the model: where a function crosses zero. Every simulation of the model watches it.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use = "an event has to be added to a model"]
 pub struct ModelEvent {
     /// Unique name.
     pub name: String,
@@ -176,4 +178,21 @@ pub struct ModelEvent {
     pub direction: Direction,
     /// Whether the run ends there.
     pub terminal: bool,
+}
+
+impl ModelEvent {
+    /// At the zeros of a function, in both directions.
+    pub fn new(name: &str, function: impl Into<String>) -> Self {
+        Self { name: name.into(), function: function.into(), direction: Direction::Any, terminal: false }
+    }
+
+    /// Counts only crossings of this direction.
+    pub fn direction(self, direction: Direction) -> Self {
+        Self { direction, ..self }
+    }
+
+    /// Ends the run.
+    pub fn terminal(self) -> Self {
+        Self { terminal: true, ..self }
+    }
 }

@@ -5,9 +5,7 @@
 
 use super::arrays::variables_of;
 use super::expressions::problem;
-use super::{
-    Differential, Direction, ExpressionProblem, Form, Model, ModelError, ModelEvent, Names, Sensor, SensorErrors, Solution, Use, Variable,
-};
+use super::{Differential, ExpressionProblem, Form, Model, ModelError, ModelEvent, Names, Sensor, SensorErrors, Solution, Use, Variable};
 use crate::control::{Held, Parts, Phase, number};
 use crate::expr::{self, Expr, ExprError, Kind, Node, Span, parse, same_name};
 use std::borrow::Cow;
@@ -45,7 +43,7 @@ impl Model {
         self.splines.extend(parts.splines);
         self.held.extend(parts.held);
         self.switches.extend(parts.switches);
-        let event = |(name, function)| ModelEvent { name, function, direction: Direction::Any, terminal: false };
+        let event = |(name, function): (String, String)| ModelEvent::new(&name, function);
         self.events.extend(parts.kinks.into_iter().map(event));
     }
 

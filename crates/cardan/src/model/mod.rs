@@ -92,7 +92,20 @@ impl AnyForce for ExpressionForce {
 }
 
 /// A mechanism.
+///
+/// ```
+/// use cardan::prelude::*;
+/// let mut model = Model::new("swing");
+/// model.set_gravity([0.0, -9.81, 0.0]);
+/// let arm = model.add_body(Body::planar("arm", 2.0, 0.05).at([0.5, 0.0, 0.0]));
+/// let pin = model.add_marker(Marker::on(BodyId::GROUND).named("pin"));
+/// let end = model.add_marker(Marker::on(arm).at([-0.5, 0.0, 0.0]).named("end"));
+/// model.add_joint(Joint::new("hinge", Revolute, end, pin));
+/// model.add_sensor(Sensor::new("height", "DY(arm)"));
+/// assert_eq!(model.validate(), Ok(()));
+/// ```
 #[derive(Debug, Clone)]
+#[must_use = "a model has to be compiled to a system"]
 pub struct Model {
     name: String,
     gravity: Vec3,

@@ -20,8 +20,8 @@
 use super::Sample;
 use crate::bodies::Kind;
 use crate::constraints::Constraint;
-use crate::math::{Vec3, Vec6};
-use crate::system::{CompiledBody, State, System, Work};
+use crate::math::Vec6;
+use crate::system::{CompiledBody, State, System, UnknownName, Work};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -86,8 +86,19 @@ impl Channels {
     }
 
     /// The place of a channel in the list.
-    pub fn index(&self, name: &str) -> Option<usize> {
-        self.list.iter().position(|c| c.name == name)
+    pub fn index(&self, name: &str) -> Result<usize, UnknownName> {
+        let place = self.list.iter().position(|c| c.name == name);
+        place.ok_or_else(|| UnknownName::new("channel", name, self.list.iter().map(|c| c.name.as_str())))
+    }
+
+    /// One value a sample, for each of the channels at these places of the list.
+    pub(super) fn columns<const N: usize>(&mut self, system: &System, samples: &[Sample], places: [usize; N]) -> Vec<[f64; N]> {
+        let mut row = vec![0.0; self.list.len()];
+        let of = |sample: &Sample| {
+            self.fill(system, sample, &mut row);
+            places.map(|k| row[k])
+        };
+        samples.iter().map(of).collect()
     }
 
     /// Writes a sample's numbers, one for each channel of the list.
@@ -200,32 +211,17 @@ impl Cursor<'_> {
         values.iter().zip(&mut self.out).for_each(|(value, out)| *out = *value);
     }
 
-    /// Position, velocity and acceleration of the body frame's origin, at −c from the centre of mass; attitude and its rates.
+    /// Position, velocity and acceleration of the body frame's origin; attitude and its rates.
     fn body(&mut self, body: &CompiledBody, x: &State) {
-        let (shape, q) = (&body.shape, &x.q[body.q()]);
-        let (r, center) = shape.frame(q);
-        let ((velocity, omega), (acceleration, alpha)) = (halves(body, &x.v), halves(body, &x.a));
-        let arm = -shape.center_of_mass();
-        self.put((center + r * arm).as_slice());
-        self.put((velocity + r * omega.cross(&arm)).as_slice());
-        self.put((acceleration + r * (alpha.cross(&arm) + omega.cross(&omega.cross(&arm)))).as_slice());
-        if shape.rotates() {
-            let attitude = shape.attitude(q);
+        [body.position(x), body.velocity(x), body.acceleration(x)].iter().for_each(|vector| self.put(vector.as_slice()));
+        if body.shape.rotates() {
+            let attitude = body.orientation(x);
             self.put(&[attitude.w, attitude.i, attitude.j, attitude.k]);
-            self.put((r * omega).as_slice());
-            self.put((r * alpha).as_slice());
+            self.put(body.angular_velocity(x).as_slice());
+            self.put(body.angular_acceleration(x).as_slice());
         }
-        if shape.rotates() && shape.upright() {
-            self.put(&[shape.turns(q)]);
+        if let Some(angle) = body.angle(x) {
+            self.put(&[angle]);
         }
     }
-}
-
-/// A body's part of the velocities or accelerations: of the centre of mass in the world, and angular in the body frame.
-fn halves(body: &CompiledBody, values: &[f64]) -> (Vec3, Vec3) {
-    let mut six = Vec6::zeros();
-    for (value, column) in values[body.v()].iter().zip(body.shape.columns()) {
-        six[*column] = *value;
-    }
-    (six.fixed_rows::<3>(0).into(), six.fixed_rows::<3>(3).into())
 }

@@ -9,7 +9,8 @@ pub use channels::{Channel, Channels};
 pub use dense::interpolate;
 
 use crate::integrators::Statistics;
-use crate::system::{Energy, Momentum, State, System};
+use crate::math::Vec3;
+use crate::system::{Energy, Momentum, State, System, UnknownName};
 
 /// Which samples stay in memory; an observer sees all of them either way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,7 +56,24 @@ pub enum Ending {
     Stopped,
 }
 
-/// The record of a run.
+/// The record of a run. Its numbers have names, which [`Channels`] lists.
+///
+/// ```
+/// use cardan::prelude::*;
+/// let mut model = Model::new("projectile");
+/// model.set_gravity([0.0, 0.0, -9.81]);
+/// model.add_body(Body::point("ball", 0.2).at([0.0, 0.0, 1.5]).moving([3.0, 0.0, 0.0]));
+/// let system = System::new(&model)?;
+/// let results = Simulation::new(&system).record(Record::Interval(0.1)).run(0.5)?;
+///
+/// let (times, heights) = (results.times(), results.channel(&system, "ball.position.z")?);
+/// assert!((heights[5] - (1.5 - 0.5 * 9.81 * times[5] * times[5])).abs() < 1e-6);
+/// assert!((results.vectors(&system, "ball.velocity")?[5].x - 3.0).abs() < 1e-6);
+///
+/// let mistake = results.channel(&system, "ball.positon.z").unwrap_err();
+/// assert_eq!(mistake.to_string(), "there is no channel 'ball.positon.z'; did you mean 'ball.position.z'?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Results {
     /// Recorded instants in order of time; the start and the end are always among them.
@@ -83,23 +101,42 @@ pub struct Results {
 }
 
 impl Results {
+    /// A channel over the samples, by its name, such as `crank.position.x`. Who wants most of the channels takes [`Channels::fill`].
+    pub fn channel(&self, system: &System, name: &str) -> Result<Vec<f64>, UnknownName> {
+        let mut channels = Channels::new(system);
+        let place = channels.index(name)?;
+        Ok(channels.columns(system, &self.samples, [place]).into_iter().map(|[value]| value).collect())
+    }
+
+    /// The three channels NAME.x, NAME.y and NAME.z over the samples, such as those of `crank.position`.
+    pub fn vectors(&self, system: &System, name: &str) -> Result<Vec<Vec3>, UnknownName> {
+        let mut channels = Channels::new(system);
+        let place = |axis| channels.index(&format!("{name}.{axis}"));
+        let places = [place("x")?, place("y")?, place("z")?];
+        Ok(channels.columns(system, &self.samples, places).into_iter().map(Vec3::from).collect())
+    }
+
     /// The last recorded state.
+    #[must_use]
     pub fn last(&self) -> Option<&State> {
         self.samples.last().map(|s| &s.state)
     }
 
     /// Times of the samples.
+    #[must_use]
     pub fn times(&self) -> Vec<f64> {
         self.series(|s| s.t)
     }
 
     /// Any quantity over the samples.
+    #[must_use]
     pub fn series<T>(&self, quantity: impl Fn(&State) -> T) -> Vec<T> {
         self.samples.iter().map(|s| quantity(&s.state)).collect()
     }
 
     /// The state at any time within the record, by dense output between the samples around it (record every step for the
     /// full accuracy of the method); `None` outside.
+    #[must_use]
     pub fn at(&self, system: &System, t: f64) -> Option<State> {
         let after = self.samples.partition_point(|s| s.state.t < t);
         let to = &self.samples.get(after)?.state;

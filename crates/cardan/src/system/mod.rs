@@ -29,6 +29,7 @@ mod state;
 mod tangent;
 mod tiles;
 mod time_parts;
+mod unknown_name;
 mod work;
 mod wrenches;
 
@@ -42,6 +43,7 @@ pub use power::{Exchanger, Through};
 pub use region::Region;
 pub use state::State;
 pub use tangent::{Terms, Weights};
+pub use unknown_name::UnknownName;
 pub use work::Work;
 
 use crate::bodies::Kind;
@@ -59,7 +61,19 @@ use tiles::Tiles;
 /// What messages name where no single element is to blame.
 pub(crate) const WHOLE: &str = "the whole mechanism";
 
-/// A compiled model.
+/// A compiled model: the equations of a mechanism, and where each of its elements stands in them.
+///
+/// ```
+/// use cardan::prelude::*;
+/// let mut model = Model::new("projectile");
+/// model.set_gravity([0.0, 0.0, -9.81]);
+/// model.add_body(Body::point("ball", 0.2).at([0.0, 0.0, 1.5]).moving([3.0, 0.0, 0.0]));
+/// let system = System::new(&model)?;
+/// let ball = system.body("ball")?;
+/// assert_eq!(ball.position(system.initial()), Vec3::new(0.0, 0.0, 1.5));
+/// assert_eq!(system.body("bal").unwrap_err().to_string(), "there is no body 'bal'; did you mean 'ball'?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct System {
     name: String,
@@ -154,8 +168,9 @@ impl System {
     }
 
     /// The place of a differential state in [`State::x`].
-    pub fn state(&self, name: &str) -> Option<usize> {
-        self.states.iter().position(|s| s.name == name)
+    pub fn state(&self, name: &str) -> Result<usize, UnknownName> {
+        let place = self.states.iter().position(|s| s.name == name);
+        place.ok_or_else(|| UnknownName::new("differential state", name, self.state_names()))
     }
 
     /// Names of the inputs, in the order of [`State::inputs`].
@@ -193,14 +208,16 @@ impl System {
         &self.initial
     }
 
-    /// A moving body by name.
-    pub fn body(&self, name: &str) -> Option<&CompiledBody> {
-        self.bodies.iter().find(|b| b.name == name)
+    /// A moving body by name, which tells where it is in a state.
+    pub fn body(&self, name: &str) -> Result<&CompiledBody, UnknownName> {
+        let body = self.bodies.iter().find(|b| b.name == name);
+        body.ok_or_else(|| UnknownName::new("body", name, self.bodies.iter().map(|b| b.name.as_str())))
     }
 
     /// The multiplier rows of a constraint by name.
-    pub fn reaction_rows(&self, name: &str) -> Option<Range<usize>> {
-        self.constraints.iter().find(|c| c.name == name).map(|c| c.first_row..c.first_row + c.element.rows())
+    pub fn reaction_rows(&self, name: &str) -> Result<Range<usize>, UnknownName> {
+        let rows = self.constraints.iter().find(|c| c.name == name).map(|c| c.first_row..c.first_row + c.element.rows());
+        rows.ok_or_else(|| UnknownName::new("constraint", name, self.constraints.iter().map(|c| c.name.as_str())))
     }
 
     /// Name of the constraint and direction of a row; rows beyond the constraints are those of differential states.

@@ -2,6 +2,7 @@
 
 use cardan::bodies::{BodyId, MarkerId};
 use cardan::constraints::joints::JointType;
+use cardan::forces::Relative;
 use cardan::math::random::Random;
 use cardan::prelude::*;
 use std::sync::Arc;

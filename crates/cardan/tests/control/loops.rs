@@ -91,7 +91,7 @@ fn spring_masses() -> [Model; 3] {
 }
 
 fn controller(x: &State, system: &System) -> f64 {
-    x.x[system.state("x").or_else(|| system.state("desired.x1")).unwrap()]
+    x.x[system.state("x").or_else(|_| system.state("desired.x1")).unwrap()]
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn run(model: &Model, tolerance: f64, t_end: f64, names: &[&str]) -> Vec<Vec<f64
 fn channels(system: &System, results: &Results, names: &[&str]) -> Vec<Vec<f64>> {
     let mut channels = Channels::new(system);
     let mut row = vec![0.0; channels.list().len()];
-    let places: Vec<usize> = names.iter().map(|name| channels.index(name).unwrap_or_else(|| panic!("no channel {name}"))).collect();
+    let places: Vec<usize> = names.iter().map(|name| channels.index(name).unwrap_or_else(|unknown| panic!("{unknown}"))).collect();
     let mut out = vec![Vec::new(); names.len()];
     for sample in &results.samples {
         channels.fill(system, sample, &mut row);

@@ -59,7 +59,8 @@ impl Case {
 fn miss(system: &System, case: &Case, results: &Results, bars: [f64; 2]) -> (f64, String) {
     let mut channels = Channels::new(system);
     let mut row = vec![0.0; channels.list().len()];
-    let places: Vec<usize> = case.channels.iter().map(|(name, _)| channels.index(name).unwrap_or_else(|| panic!("{name}"))).collect();
+    let places: Vec<usize> =
+        case.channels.iter().map(|(name, _)| channels.index(name).unwrap_or_else(|unknown| panic!("{unknown}"))).collect();
     let mut worst = (0.0, String::new());
     for (k, right) in case.rows.iter().enumerate() {
         let Some(sample) = results.samples.get(k) else { return (f64::INFINITY, format!("sample {k} is missing")) };

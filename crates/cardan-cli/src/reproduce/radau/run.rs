@@ -52,6 +52,5 @@ fn row(system: &System, table: &Table, sample: Option<&Sample>, t: f64) -> Resul
     let mut channels = Channels::new(system);
     let mut row = vec![0.0; channels.list().len()];
     channels.fill(system, sample, &mut row);
-    let value = |name: &&str| channels.index(name).map(|k| row[k]).ok_or_else(|| ReproduceError::NoChannel { channel: name.to_string() });
-    table.names.iter().map(value).collect()
+    table.names.iter().map(|name| Ok(row[channels.index(name)?])).collect()
 }

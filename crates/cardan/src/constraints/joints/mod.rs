@@ -64,6 +64,7 @@ impl JointId {
 
 /// A joint between two markers.
 #[derive(Debug, Clone)]
+#[must_use = "a joint has to be added to a model"]
 pub struct Joint {
     /// Unique name.
     pub name: String,
