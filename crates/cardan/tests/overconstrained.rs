@@ -5,6 +5,7 @@
 use cardan::bodies::BodyId;
 use cardan::integrators::Method;
 use cardan::prelude::*;
+use cardan::system::{Kkt, Work};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -188,6 +189,28 @@ fn explicit(system: &System, t_end: f64) -> (f64, State) {
     let run = Simulation::new(system).method(DormandPrince).tolerance(1e-9).record(Record::Ends).run(t_end).unwrap();
     let count = run.statistics.factorizations as f64 / (run.statistics.steps + run.statistics.rejected) as f64;
     (count, run.last().unwrap().clone())
+}
+
+/// Newton's method leaves changes of reactions that exert no force as they are; round-off of many steps must not add up in them.
+#[test]
+fn reactions_that_exert_no_force_are_taken_out() {
+    let system = System::new(&four_bar(true, 0.5, 1.2, 0.9, 1.1, 1.0, 6.0)).unwrap();
+    let assembly = assemble(&system).unwrap();
+    let (mut x, mut kkt, mut work) = (assembly.state.clone(), Kkt::new(&system), Work::new(&system));
+    kkt.regularization.clone_from(&assembly.redundancy.regularization);
+    kkt.accelerate(&system, &mut x, &mut work).unwrap();
+    let smallest = x.lambda.clone();
+    let given: Vec<f64> = (0..smallest.len()).map(|k| (1.7 * k as f64).sin()).collect();
+    let mut other = State { lambda: given.clone(), ..x.clone() };
+    kkt.smallest_reactions(&system, &mut other, &mut work).unwrap();
+    let idle: Vec<f64> = given.iter().zip(&other.lambda).map(|(g, s)| g - s).collect();
+    assert!(idle.iter().any(|i| i.abs() > 0.1), "{idle:?}");
+    x.lambda.iter_mut().zip(&idle).for_each(|(l, i)| *l += 100.0 * i);
+    kkt.smallest_reactions(&system, &mut x, &mut work).unwrap();
+    let largest = smallest.iter().fold(0.0_f64, |m, l| m.max(l.abs()));
+    for (found, expected) in x.lambda.iter().zip(&smallest) {
+        assert!((found - expected).abs() < 1e-5 * largest, "{:?} instead of {smallest:?}", x.lambda);
+    }
 }
 
 #[test]
