@@ -29,6 +29,6 @@ fn mechanisms_follow_from_their_seeds_and_can_be_written() {
 #[test]
 fn a_few_seeds_with_every_method() {
     let mut tally = Tally::default();
-    (0..SEEDS).for_each(|seed| tally.add(&trial(seed, &Choice::Rotating)));
+    (0..SEEDS).for_each(|seed| tally.add(&trial(seed, &Choice::Rotating, None)));
     assert!(tally.wrong() == 0, "{} wrong runs\n{}", tally.wrong(), tally.text());
 }

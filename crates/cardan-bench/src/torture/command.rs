@@ -35,6 +35,9 @@ pub struct Torture {
     /// Threads
     #[arg(long, default_value_t = 2)]
     threads: usize,
+    /// Keeps the tight runs in this folder, and takes those that are there: a second round is several times quicker
+    #[arg(long)]
+    keep: Option<PathBuf>,
     /// Writes the mechanism as a model file
     #[arg(long, requires = "seed")]
     write: Option<PathBuf>,
@@ -49,6 +52,7 @@ impl Torture {
         if let (Some(path), Some(seed)) = (&self.write, self.seed) {
             std::fs::write(path, model_file(&mechanism(seed, 0.0))?)?;
         }
+        self.keep.as_ref().map_or(Ok(()), std::fs::create_dir_all)?;
         let tally = self.trials();
         println!("{}", tally.text());
         Ok(tally.wrong())
@@ -73,7 +77,7 @@ impl Torture {
                 if seed >= until {
                     break;
                 }
-                let trial = trial(seed, &choice);
+                let trial = trial(seed, &choice, self.keep.as_deref());
                 if let Ok(mut done) = done.lock() {
                     done.push(trial);
                     progress(done.len(), until - from, begin.elapsed());

@@ -67,6 +67,12 @@ impl Judge {
         Self { channels, kinds }
     }
 
+    /// Number of channels.
+    #[cfg(test)]
+    pub fn width(&self) -> usize {
+        self.kinds.len()
+    }
+
     /// The numbers of a run at the samples.
     pub fn record(&mut self, system: &System, samples: &[&Sample]) -> Record {
         let width = self.channels.list().len();

@@ -23,6 +23,7 @@ pub mod builder;
 pub mod command;
 pub mod families;
 pub mod judge;
+mod kept;
 mod loads;
 pub mod runs;
 pub mod table;

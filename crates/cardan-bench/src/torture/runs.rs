@@ -3,12 +3,13 @@
 
 use super::judge::{Judge, Worst};
 use super::truth::{Truth, truth};
-use super::{Mechanism, mechanism};
+use super::{Mechanism, kept, mechanism};
 use cardan::analysis;
 use cardan::integrators::{Method, all};
 use cardan::prelude::*;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The tolerances.
@@ -137,12 +138,12 @@ pub struct Trial {
     pub outcomes: Result<(f64, Vec<Outcome>), String>,
 }
 
-/// Makes the runs of a mechanism.
-pub fn trial(seed: u64, choice: &Choice) -> Trial {
+/// Makes the runs of a mechanism. Truths are kept in a folder, if there is one.
+pub fn trial(seed: u64, choice: &Choice, folder: Option<&Path>) -> Trial {
     let mechanism = mechanism(seed, 0.0);
     let outcomes = System::new(&mechanism.model).map_err(|e| format!("model: {e}")).and_then(|system| {
         let mut judge = Judge::new(&system);
-        let truth = truth(&mechanism, &system, &mut judge)?;
+        let truth = kept::or_compute(folder, &mechanism, &mut judge, |judge| truth(&mechanism, &system, judge))?;
         let runs = choice.ways(seed).into_iter().map(|way| run(&mechanism, &system, way, &truth, &mut judge));
         Ok((truth.sensitivity, runs.collect()))
     });
