@@ -52,33 +52,6 @@ proptest! {
         prop_assert!(position < 1e-12 && velocity < 1e-11, "{:e} {:e}", position, velocity);
     }
 
-    /// What a region writes between marked blocks is what the whole tangent is there.
-    #[test]
-    fn tangents_of_regions_are_parts_of_the_tangent(seed in 0_u64..1_000_000, links in links(), marks in any::<u32>()) {
-        let system = System::new(&tree(seed, &links)).unwrap();
-        let (x, mut work) = (assemble(&system).unwrap().state, Work::new(&system));
-        let (mut whole, mut part) = (system.matrix(), system.matrix());
-        let epsilon = vec![1e-7; system.rows()];
-        let weights = Weights { velocity: 1e-2, position: 1e-4, acceleration: 1.0, ..Weights::mass_only(&epsilon) };
-        let mut before = x.clone();
-        before.v.iter_mut().zip(&mut before.q).for_each(|(v, q)| (*v, *q) = (v.sin(), *q + 0.1));
-        system.evaluate(&before, &mut work);
-        system.tangent(&before, &Weights { velocity: 3e-2, ..weights }, &mut work, &mut part);
-        system.evaluate(&x, &mut work);
-        system.tangent(&x, &weights, &mut work, &mut whole);
-        let marked: Vec<bool> = (0..system.matrix_blocks()).map(|block| marks >> block & 1 == 1).collect();
-        let mut region = system.whole();
-        system.choose(&marked, &mut region);
-        let mut fresh = Work::new(&system);
-        system.evaluate(&x, &mut fresh);
-        system.tangent_within(&region, &x, &weights, &mut fresh, &mut part);
-        for (row, column, values) in whole.pattern().placed() {
-            if marked[row] && marked[column] {
-                prop_assert_eq!(&whole.values[values.clone()], &part.values[values], "block {} {}", row, column);
-            }
-        }
-    }
-
     /// Energy changes only by what is dissipated: vᵀ M a + V̇ + dissipation = 0 with a from the equations of motion.
     #[test]
     fn power_is_balanced(seed in 0_u64..1_000_000, links in links()) {

@@ -68,47 +68,6 @@ fn solutions_are_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn large_factors_renewed_in_part_are_those_of_the_whole_matrix() {
-    for (name, branching, least) in [("chain", 1, 0.0), ("tree", 3, 1e-4)] {
-        let system = System::new(&mechanism(5000, revolute, |k| vec![(k - 1) / branching])).unwrap();
-        let (mut work, mut matrix, mut x) = (Work::new(&system), system.matrix(), system.initial().clone());
-        let weights = Weights { velocity: 1e-3, position: 1e-6, acceleration: 1.0, ..Weights::mass_only(&[]) };
-        system.evaluate(&x, &mut work);
-        system.tangent(&x, &weights, &mut work, &mut matrix);
-        let mut factors = [1, 1, 2].map(|threads| Factor::new(matrix.pattern()).with_threads(threads));
-        let mut marked = vec![false; matrix.pattern().block_rows()];
-        [3, 20, 21].iter().for_each(|body| marked[*body] = true);
-        for factor in &mut factors {
-            factor.refactor(&matrix).unwrap();
-            // The chain is eliminated towards the marked bodies then; the tree is so anyway.
-            factor.order_last(&marked);
-            factor.refactor(&matrix).unwrap();
-            let mut blocks = marked.clone();
-            let share = factor.mark(&mut blocks).unwrap();
-            assert!(share > least && share < 0.05, "{name}: {share}");
-        }
-        let mut blocks = marked.clone();
-        factors[1].mark(&mut blocks);
-        let mut region = system.whole();
-        system.choose(&blocks, &mut region);
-        for body in system.bodies().iter().zip(&blocks).filter_map(|(body, marked)| marked.then_some(body)) {
-            x.v[body.v()].iter_mut().enumerate().for_each(|(k, v)| *v = 10.0 * (k as f64).cos());
-        }
-        system.evaluate(&x, &mut work);
-        system.tangent_within(&region, &x, &weights, &mut work, &mut matrix);
-        factors[1..].iter_mut().for_each(|factor| factor.refactor_marked(&matrix).unwrap());
-        system.tangent(&x, &weights, &mut work, &mut matrix);
-        factors[0].refactor(&matrix).unwrap();
-        let solutions = factors.map(|mut factor| {
-            let mut y: Vec<f64> = (0..matrix.pattern().dimension()).map(|k| (1.3 * k as f64).cos()).collect();
-            factor.solve(&mut y).unwrap();
-            y
-        });
-        assert!(solutions[1] == solutions[0] && solutions[2] == solutions[0], "{name}");
-    }
-}
-
-#[test]
 fn runs_are_the_same_for_any_number_of_threads() {
     let mut model = Model::new("arms");
     model.set_gravity([0.0, 0.0, -9.81]);

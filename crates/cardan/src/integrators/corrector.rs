@@ -16,18 +16,15 @@
 //! with the same factorisation; s is S-orthogonal to the free motions, so stiff forces do not feed back on it
 //! (with a Jacobian kept from earlier steps the direction is an older one; s being of higher order, so is the difference).
 //!
-//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`, that of its parts in `locality`,
-//! how exactly its factors are stored in `rough`.
+//! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`.
 
-use super::locality::{Locality, Misses, Part};
 use super::reuse::Reuse;
-use super::rough::{self, Rough};
 use super::step::{Point, Step};
 use super::step_error::{StepError, name, not_finite, worst};
 use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
-use crate::linear::{BlockMatrix, Factor, LinearError};
+use crate::linear::{BlockMatrix, Factor};
 use crate::system::{Kkt, System, Work};
 
 /// Counters of the corrector.
@@ -44,8 +41,6 @@ pub struct Corrector {
     matrix: BlockMatrix,
     factor: Factor,
     reuse: Reuse,
-    locality: Locality,
-    rough: Rough,
     rhs: Vec<f64>,
     shift: Vec<f64>,
     position_shift: Vec<f64>,
@@ -57,14 +52,12 @@ pub struct Corrector {
 impl Corrector {
     pub fn new(system: &System, threads: usize) -> Self {
         let matrix = system.matrix();
-        let factor = Factor::new(matrix.pattern()).with_threads(threads).rough(matrix.pattern());
+        let factor = Factor::new(matrix.pattern()).with_threads(threads);
         let (nv, n) = (system.nv(), system.unknowns());
         Self {
             matrix,
             factor,
             reuse: Reuse::default(),
-            locality: Locality::new(system),
-            rough: Rough::default(),
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
             position_shift: vec![0.0; nv],
@@ -101,13 +94,7 @@ impl Corrector {
         match options.iterations {
             Iterations::Fixed(count) => self.iterate_fixed(system, step, to, work, count),
             Iterations::Converged => match self.iterate(system, options, step, to, work) {
-                Err(StepError::NotConverged { .. }) => match self.iterate_anew(system, options, step, to, work) {
-                    Err(StepError::NotConverged { .. }) if self.factor.is_rough() => {
-                        self.factor.refuse_rough();
-                        self.iterate_anew(system, options, step, to, work)
-                    }
-                    outcome => outcome,
-                },
+                Err(StepError::NotConverged { .. }) => self.iterate_anew(system, options, step, to, work),
                 outcome => outcome,
             },
         }
@@ -116,7 +103,6 @@ impl Corrector {
     /// Newton's method until the stopping tests are met.
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         let mut progress = Progress::new(system, self.reuse.begin(step.c_v()));
-        self.locality.step_begins();
         for _ in 0..MAX_ITERATIONS {
             let violation = self.residual(system, step, to, work)?;
             if progress.solved(violation, &mut self.reuse, || stopping::balanced(system, &self.rhs, to, work)) {
@@ -124,14 +110,9 @@ impl Corrector {
                 self.violation = system.evaluated_violation(work);
                 return Ok(());
             }
-            match (progress.wants_jacobian(), self.find_part(system, step, &progress)) {
-                (true, Part::Known | Part::None) | (_, Part::OutOfOrder) => {
-                    self.renew(system, step, to, work)?;
-                    self.reuse.renewed(step.c_v(), progress.iterations > 0);
-                }
-                (false, Part::Known) if progress.iterations == 0 => self.renew_part(system, step, to, work)?,
-                (_, Part::Found) => self.renew_part(system, step, to, work)?,
-                (false, Part::Known | Part::None) => {}
+            if progress.wants_jacobian() {
+                self.renew(system, step, to, work)?;
+                self.reuse.renewed(step.c_v(), progress.iterations > 0);
             }
             let size = self.correct(system, step, to, work)?;
             match progress.judge(options, step, to, size, &mut self.reuse) {
@@ -184,22 +165,7 @@ impl Corrector {
     fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
         system.tangent(&to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.matrix);
         self.counts.jacobians += 1;
-        self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))?;
-        self.locality.renewed(system, &mut self.factor);
-        Ok(())
-    }
-
-    /// The part of the model where the Jacobian is old, as the residual after a correction shows.
-    fn find_part(&mut self, system: &System, step: &Step, progress: &Progress) -> Part {
-        let Self { locality, rhs, matrix, factor, .. } = self;
-        let allowed = progress.after_correction();
-        allowed.map_or(locality.part(), |allowed| locality.look(&Misses { system, step, rhs, matrix }, allowed, factor))
-    }
-
-    /// A new Jacobian and its factorisation in that part; of the whole where that fails.
-    fn renew_part(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        system.tangent_within(self.locality.region(), &to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.matrix);
-        self.factor.refactor_marked(&self.matrix).or_else(|_| self.renew(system, step, to, work))
+        self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))
     }
 
     /// One Newton correction, which takes the place of the right-hand side; returns its size.
@@ -211,7 +177,7 @@ impl Corrector {
                 self.rhs[nv + row] = -value / step.c_v();
             }
         }
-        self.solve_linear(system, step).map_err(|e| name(system, to, work, e))?;
+        self.factor.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
         let (u, rest) = self.rhs.split_at(nv);
         let (lambda, w) = rest.split_at(system.rows());
         let size = step.add([u, w], to);
@@ -230,21 +196,6 @@ impl Corrector {
         if self.factor.solve(&mut self.shift).is_ok() {
             error.copy_from_slice(&self.shift[..nv]);
         }
-    }
-
-    /// The solution of equation (1) in the place of its right-hand side; now and then with a look at whether rough factors will do.
-    fn solve_linear(&mut self, system: &System, step: &Step) -> Result<(), LinearError> {
-        if !(self.factor.is_rough() && self.rough.is_due(self.factor.count())) {
-            return self.factor.solve(&mut self.rhs);
-        }
-        self.reuse.refined();
-        let missing = self.factor.solve_twice(&self.matrix, &mut self.rhs)?;
-        if !rough::will_do(missing, &self.rhs, step.weights) {
-            self.factor.refuse_rough();
-            self.factor.refactor(&self.matrix)?;
-            self.locality.renewed(system, &mut self.factor);
-        }
-        Ok(())
     }
 
     /// Equation (2).

@@ -3,7 +3,6 @@
 //! degree. λ has a rule of its own.
 
 use super::rules::{Factors, MAX_DEGREE, POINTS, Rule, best_of};
-use crate::linear::Pages;
 use std::ops::Range;
 
 /// The rules are looked at every so many steps; as long as steps are equal and they stay the best, only half as often after each look,
@@ -14,7 +13,7 @@ const RAREST: usize = 16;
 /// The last values of a vector.
 #[derive(Debug, Clone)]
 struct Past {
-    values: Pages,
+    values: Vec<f64>,
     /// Of one of them.
     length: usize,
     /// Where the newest is among them; the others follow, around the end.
@@ -64,7 +63,7 @@ impl Predictor {
     /// For vectors of this length, with degrees up to `highest`.
     pub fn new(length: usize, highest: usize) -> Self {
         Self {
-            past: Past { values: Pages::zeros(POINTS * length), length, newest: 0 },
+            past: Past { values: vec![0.0; POINTS * length], length, newest: 0 },
             spans: [0.0; POINTS],
             factors: Factors::default(),
             known: 0,

@@ -58,8 +58,6 @@ pub struct Reuse {
     /// Whether h has changed since it was made, and whether such changes are known to hurt.
     changed: bool,
     sensitive: bool,
-    /// Whether a correction of this step was better than factors are.
-    refined: bool,
 }
 
 impl Default for Reuse {
@@ -76,7 +74,6 @@ impl Default for Reuse {
             began_fresh: false,
             changed: false,
             sensitive: false,
-            refined: false,
         }
     }
 }
@@ -89,7 +86,7 @@ impl Reuse {
 
     /// Whether a step with this c_v is to begin with a new Jacobian.
     pub fn begin(&mut self, c_v: f64) -> bool {
-        (self.began_fresh, self.refined) = (true, false);
+        self.began_fresh = true;
         let Some(made_for) = self.made_for else { return true };
         if (c_v / self.last - 1.0).abs() > 1e-3 {
             (self.fresh, self.kept) = (None, None);
@@ -126,9 +123,6 @@ impl Reuse {
 
     /// Takes note of a measured contraction.
     pub fn measured(&mut self, contraction: Contraction) {
-        if self.refined {
-            return;
-        }
         self.relied = 0;
         if self.steps == 0 {
             self.fresh = Some(contraction);
@@ -149,11 +143,6 @@ impl Reuse {
         let kept = self.kept.map(|(contraction, age)| contraction.worse(self.steps as f64 / age as f64));
         let known = if self.steps == 0 { self.fresh } else { kept }.filter(|_| self.relied < TRUST)?;
         Some(known.worse((first / known.first).max(1.0)))
-    }
-
-    /// A correction was refined, so that its contraction says nothing of those to come.
-    pub fn refined(&mut self) {
-        self.refined = true;
     }
 
     /// A step was ended on the word of the expected contraction.
@@ -196,9 +185,6 @@ mod tests {
         reuse.measured(Contraction { corrections: 0.01, violations: 0.02, first: 1.0 });
         assert_eq!(reuse.expected(0.5).map(|c| c.corrections), Some(0.01));
         assert_eq!(reuse.expected(4.0).map(|c| c.violations), Some(0.08));
-        reuse.refined();
-        reuse.measured(Contraction { corrections: 1e-9, violations: 1e-9, first: 1.0 });
-        assert_eq!(reuse.expected(0.5).map(|c| c.corrections), Some(0.01), "refined ones do not count");
         (0..TRUST).for_each(|_| reuse.relied_on());
         assert_eq!(reuse.expected(0.5), None);
     }

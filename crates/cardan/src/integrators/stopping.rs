@@ -110,11 +110,6 @@ impl Progress {
         false
     }
 
-    /// After a correction: by how much u may still be off.
-    pub fn after_correction(&self) -> Option<f64> {
-        self.allowed
-    }
-
     /// Whether the next correction is to be made with a new Jacobian.
     pub fn wants_jacobian(&mut self) -> bool {
         self.fresh = self.renew;

@@ -7,16 +7,12 @@
 //! the same too, bit for bit. Threads are started anew each time, which costs some microseconds and allocations.
 
 use super::BlockMatrix;
-use super::factors::Precision;
 use super::filling::Placement;
 use super::front::{Front, LostPivot};
 use super::part::Part;
-use super::partition::{Ending, plan};
+use super::partition::plan;
 use super::symbolic::{Flops, Symbolic, positions};
 use std::sync::{Arc, Mutex};
-
-/// So many orders are made in the life of a factorisation.
-const MOST_ORDERS: usize = 20;
 
 /// Solutions with factors of fewer numbers than this take one thread: starting others would take as long.
 const LARGE: usize = 1_000_000;
@@ -28,38 +24,26 @@ pub struct BlockLu {
     top: Front,
     /// Numbers in all factors.
     len: usize,
-    /// Of the elimination, as `partition` counts it.
-    work: f64,
     orders: usize,
 }
 
 impl BlockLu {
     /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
-    pub fn new(matrix: &BlockMatrix, ending: &Ending, precision: Precision) -> Option<Self> {
-        let plan = plan(matrix, ending)?;
+    pub fn new(matrix: &BlockMatrix) -> Option<Self> {
+        let plan = plan(matrix)?;
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
         let parts: Vec<Part> =
-            plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions, precision)).collect::<Option<_>>()?;
+            plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        Some(Self { parts, top: Front::new(Arc::new(top), precision), len, work: plan.work, orders: 1 })
+        Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1 })
     }
 
     /// Room for another matrix of the pattern, in the same order.
-    pub fn alike(&self, precision: Precision) -> Self {
-        let parts = self.parts.iter().map(|part| part.alike(precision)).collect();
-        Self { parts, top: Front::new(self.top.symbolic.clone(), precision), len: self.len, work: self.work, orders: 1 }
-    }
-
-    /// Work of the elimination, by which orders are compared.
-    pub fn work(&self) -> f64 {
-        self.work
-    }
-
-    /// How factors are stored.
-    pub fn precision(&self) -> Precision {
-        self.top.precision()
+    pub fn alike(&self) -> Self {
+        let parts = self.parts.iter().map(|part| part.alike()).collect();
+        Self { parts, top: Front::new(self.top.symbolic.clone()), len: self.len, orders: 1 }
     }
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.
@@ -76,44 +60,15 @@ impl BlockLu {
     /// Factors the matrix in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
         for_each(&mut self.parts, threads, |part| part.factor(matrix));
-        self.factor_top(matrix)
-    }
-
-    fn factor_top(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
         let Self { parts, top, .. } = self;
         top.fill(matrix);
         parts.iter().try_for_each(|part| part.add_to(top))?;
         top.eliminate(matrix)
     }
 
-    /// Marks these blocks for a renewal, and in `blocks` whatever it changes; gives its part of the work of a factorisation.
-    pub fn mark(&mut self, blocks: &mut [bool]) -> f64 {
-        let Self { parts, top, .. } = self;
-        let in_parts: u64 = parts.iter_mut().map(|part| part.mark(blocks)).sum();
-        if !parts.is_empty() {
-            // What is above parts is little, and is renewed as a whole.
-            top.symbolic.pivots.iter().for_each(|pivot| blocks[pivot.block as usize] = true);
-        }
-        let marked = in_parts + top.marks.spread(&top.symbolic, blocks);
-        let of_work = marked as f64 / self.operations().0.factor.max(1) as f64;
-        of_work.max(blocks.iter().filter(|marked| **marked).count() as f64 / blocks.len() as f64)
-    }
-
-    /// Factors the matrix again in what is marked; elsewhere it is taken to be the same.
-    pub fn renew(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
-        if self.parts.is_empty() {
-            return self.top.eliminate_marked(matrix);
-        }
-        for_each(&mut self.parts, threads, |part| part.renew(matrix));
-        self.factor_top(matrix)
-    }
-
     /// Factors the matrix in an order made for it.
-    pub fn factor_anew(&mut self, matrix: &BlockMatrix, ending: &Ending, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
-        if self.orders == MOST_ORDERS {
-            return Err(lost);
-        }
-        *self = Self { orders: self.orders + 1, ..Self::new(matrix, ending, self.precision()).ok_or(lost)? };
+    pub fn factor_anew(&mut self, matrix: &BlockMatrix, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
+        *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
         self.factor(matrix, threads)
     }
 
@@ -187,27 +142,15 @@ mod tests {
 
     #[test]
     fn large_systems_with_branches_are_shared_out() {
-        let plan = super::plan(&chains(8000, None), &Ending::default()).unwrap();
+        let plan = super::plan(&chains(8000, None)).unwrap();
         assert_eq!(plan.parts.len(), 4);
-        assert!(super::plan(&chains(800, None), &Ending::default()).unwrap().parts.is_empty());
-    }
-
-    #[test]
-    fn an_ending_that_takes_too_much_work_is_refused() {
-        let matrix = chains(800, None);
-        let work = |most: f64| {
-            let blocks = (0..801).map(|k| k % 2 == 0).collect();
-            super::plan(&matrix, &Ending { blocks, most }).unwrap().work
-        };
-        let free = super::plan(&matrix, &Ending::default()).unwrap().work;
-        assert!(work(f64::INFINITY) > 1.1 * free);
-        assert_eq!(work(1.1 * free), free);
+        assert!(super::plan(&chains(800, None)).unwrap().parts.is_empty());
     }
 
     #[test]
     fn a_lost_pivot_in_a_part_is_named_and_forgotten() {
         let (good, bad) = (chains(8000, None), chains(8000, Some(5000)));
-        let mut lu = BlockLu::new(&good, &Ending::default(), Precision::Double).unwrap();
+        let mut lu = BlockLu::new(&good).unwrap();
         let mut solutions = Vec::new();
         for threads in [1, 2] {
             lu.factor(&good, threads).unwrap();

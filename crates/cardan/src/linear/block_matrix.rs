@@ -1,6 +1,5 @@
 //! Block-sparse square matrices with a pattern fixed at compile time. Blocks are dense and column-major.
 
-use super::Pages;
 use super::kernels::{self, by_size};
 use crate::math::max_abs;
 use std::collections::BTreeMap;
@@ -26,6 +25,7 @@ pub struct BlockPattern {
     blocks: Vec<Block>,
     len: usize,
     distances: Vec<u32>,
+    followers: Vec<Option<u32>>,
 }
 
 impl BlockPattern {
@@ -70,6 +70,11 @@ impl BlockPattern {
         &self.distances
     }
 
+    /// The block row that is eliminated right after this one, if there is one.
+    pub(super) fn follower(&self, block: usize) -> Option<usize> {
+        self.followers[block].map(|k| k as usize)
+    }
+
     /// The block row that holds a scalar row.
     pub fn block_of(&self, row: usize) -> usize {
         self.offsets.partition_point(|o| *o <= row).saturating_sub(1)
@@ -83,6 +88,7 @@ pub struct PatternBuilder {
     blocks: BTreeMap<(usize, usize), usize>,
     roots: Vec<usize>,
     is_tree: bool,
+    followers: Vec<(usize, usize)>,
     len: usize,
 }
 
@@ -114,6 +120,11 @@ impl PatternBuilder {
         self.roots.push(block);
     }
 
+    /// Has a block row eliminated right after another one: a joint after the body that it carries.
+    pub fn follow(&mut self, body: usize, joint: usize) {
+        self.followers.push((body, joint));
+    }
+
     /// Freezes the pattern.
     pub fn finish(self) -> BlockPattern {
         let mut offsets = vec![0];
@@ -123,7 +134,9 @@ impl PatternBuilder {
         let mut blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
         blocks.sort_unstable_by_key(|block| block.start);
         let distances = if self.is_tree { distances(self.sizes.len(), &blocks, &self.roots) } else { Vec::new() };
-        BlockPattern { offsets, blocks, len: self.len, distances }
+        let mut followers = vec![None; self.sizes.len()];
+        self.followers.iter().for_each(|(body, joint)| followers[*body] = Some(*joint as u32));
+        BlockPattern { offsets, blocks, len: self.len, distances, followers }
     }
 }
 
@@ -160,13 +173,13 @@ fn distances(n: usize, blocks: &[Block], roots: &[usize]) -> Vec<u32> {
 pub struct BlockMatrix {
     pattern: Arc<BlockPattern>,
     /// Values, block after block.
-    pub values: Pages,
+    pub values: Vec<f64>,
 }
 
 impl BlockMatrix {
     /// The zero matrix.
     pub fn new(pattern: Arc<BlockPattern>) -> Self {
-        let values = Pages::zeros(pattern.len);
+        let values = vec![0.0; pattern.len];
         Self { pattern, values }
     }
 

@@ -1,7 +1,8 @@
 //! A block matrix on its way through the elimination, when the order is not known yet: blocks appear as the matrix fills.
 //!
 //! The largest size that an entry of the diagonal has had is the measure of its pivots. Rows of constraints start with zero or with the small
-//! −ε of a regularisation, which says nothing; they get at least what the elimination of one of the bodies j they act on will give,
+//! −ε of a regularisation, which says nothing. Those that do not follow a body of theirs at once get at least what the elimination of one
+//! of the bodies j they act on will give,
 //!
 //! ```text
 //! d_i = min_j max |A_ij A_ji / A_jj|      where A_ii ≤ 0 < A_jj                                      (1)
@@ -78,7 +79,10 @@ impl Graph {
             }
         }
         (0..self.sizes.len()).for_each(|k| self.raise_peak(k));
-        (0..self.sizes.len()).for_each(|k| self.foresee_peak(k));
+        let pattern = matrix.pattern();
+        let mut follows = vec![false; self.sizes.len()];
+        (0..follows.len()).filter_map(|k| pattern.follower(k)).for_each(|k| follows[k] = true);
+        (0..follows.len()).filter(|k| !follows[*k]).for_each(|k| self.foresee_peak(k));
     }
 
     /// Equation (1).

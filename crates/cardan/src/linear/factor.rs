@@ -1,13 +1,10 @@
 //! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows. A matrix of a
 //! few rows has no blocks worth the name and is pivoted at once.
 //!
-//! Inside Newton's method the next iteration cleans up what a solution lacks, and factors of large matrices may be stored in single
-//! precision. One-shot solutions are refined until the residual is round-off, and where that cannot be reached the matrix is factored again with pivoting.
+//! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off, and where that cannot be reached the matrix is factored again with pivoting.
 
 use super::block_lu::BlockLu;
-use super::factors::Precision;
 use super::front::LostPivot;
-use super::partition::Ending;
 use super::pivoting::PivotingLu;
 use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
@@ -25,12 +22,6 @@ const MOST_ROUNDS: usize = 6;
 
 /// Matrices up to this size are pivoted at once.
 const SMALL: usize = 8;
-
-/// An order with certain blocks at its end may take so many times the work of the one before.
-const DEARER: f64 = 1.25;
-
-/// Matrices of fewer numbers than this are in the processor's caches with their factors, and are read from there quickly enough.
-pub(super) const LARGE: usize = 500_000;
 
 /// Why a matrix could not be factored or solved with.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -72,9 +63,6 @@ pub struct Factor {
     pivoting: Option<PivotingLu>,
     last: Last,
     threads: usize,
-    precision: Precision,
-    /// What is asked for at the end of the order.
-    ending: Ending,
     residual: Vec<f64>,
     sizes: Vec<f64>,
     count: usize,
@@ -88,14 +76,11 @@ impl Factor {
         let n = pattern.dimension();
         let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
         let (blocks, last) = (Blocks::NotTried, Last::None);
-        let precision = Precision::Double;
         Self {
             blocks,
             pivoting: None,
             last,
             threads: 1,
-            precision,
-            ending: Ending::default(),
             residual,
             sizes,
             count: 0,
@@ -109,43 +94,16 @@ impl Factor {
         Self { threads, ..self }
     }
 
-    /// Stores factors of large matrices in single precision: for iterations that mend what a rough solution lacks.
-    pub fn rough(self, pattern: &BlockPattern) -> Self {
-        let precision = if pattern.len() < LARGE { Precision::Double } else { Precision::Single };
-        Self { precision, ..self }
-    }
-
-    /// Whether the last matrix has factors in single precision.
-    pub fn is_rough(&self) -> bool {
-        matches!((self.last, &self.blocks), (Last::Blocks, Blocks::Fit(lu)) if lu.precision() == Precision::Single)
-    }
-
-    /// Stores factors in double precision from the next matrix on.
-    pub fn refuse_rough(&mut self) {
-        self.precision = Precision::Double;
-        if let (true, Blocks::Fit(lu)) = (self.is_rough(), &mut self.blocks) {
-            **lu = lu.alike(Precision::Double);
-            self.last = Last::None;
-        }
-    }
-
     /// Takes the order of elimination of another one for the same pattern, if it has one and this has none.
     pub fn order_like(&mut self, other: &Factor) {
         if let (Blocks::NotTried, Blocks::Fit(lu)) = (&self.blocks, &other.blocks) {
-            self.blocks = Blocks::Fit(Box::new(lu.alike(self.precision)));
+            self.blocks = Blocks::Fit(Box::new(lu.alike()));
         }
     }
 
     /// Finds an order of elimination anew for the next matrix.
     pub fn forget_order(&mut self) {
         self.blocks = Blocks::NotTried;
-    }
-
-    /// The same, with these blocks at the end of it, so that they can be renewed without the others, unless that takes notably more work.
-    pub fn order_last(&mut self, blocks: &[bool]) {
-        let most = if let Blocks::Fit(lu) = &self.blocks { DEARER * lu.work() } else { f64::INFINITY };
-        self.forget_order();
-        self.ending = Ending { blocks: blocks.to_vec(), most };
     }
 
     /// How often it has been renewed.
@@ -196,34 +154,16 @@ impl Factor {
         }
     }
 
-    /// Marks these blocks for renewals in part, and in `blocks` whatever these change; gives their part of the work of a factorisation, or
-    /// nothing where there is no other way than to factor the whole matrix.
-    pub fn mark(&mut self, blocks: &mut [bool]) -> Option<f64> {
-        match (self.last, &mut self.blocks) {
-            (Last::Blocks, Blocks::Fit(lu)) => Some(lu.mark(blocks)),
-            _ => None,
-        }
-    }
-
-    /// Factors the matrix again in what was marked with the last order; elsewhere the factors stay. Where that loses a pivot, the factors are lost, too.
-    pub fn refactor_marked(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
-        let (Last::Blocks, Blocks::Fit(lu)) = (self.last, &mut self.blocks) else { return Err(LinearError::Singular { block: None }) };
-        lu.renew(matrix, self.threads).map_err(|lost| {
-            self.last = Last::None;
-            LinearError::Singular { block: Some(lost.block) }
-        })
-    }
-
     fn factor_blocks(&mut self, matrix: &BlockMatrix) -> Result<(), Option<usize>> {
         let block = |lost: LostPivot| Some(lost.block);
         let threads = self.threads;
         match &mut self.blocks {
             Blocks::Fit(lu) => {
-                lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, &self.ending, threads, lost)).map_err(block)
+                lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, threads, lost)).map_err(block)
             }
             Blocks::TooFull => Err(None),
             Blocks::NotTried => {
-                self.blocks = BlockLu::new(matrix, &self.ending, self.precision).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
+                self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
                 if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix, threads).map_err(block) } else { Err(None) }
             }
         }
@@ -257,15 +197,6 @@ impl Factor {
             _ => return Err(LinearError::NotFinite),
         };
         if is_finite(rhs) { Ok(()) } else { Err(LinearError::Singular { block }) }
-    }
-
-    /// Solves in place, and once more for what the first solution leaves; gives what that added.
-    pub fn solve_twice(&mut self, matrix: &BlockMatrix, x: &mut [f64]) -> Result<&[f64], LinearError> {
-        self.sizes.copy_from_slice(x);
-        self.solve(x)?;
-        matrix.residual(x, &self.sizes, &mut self.residual);
-        self.solve_residual(x)?;
-        Ok(&self.residual)
     }
 
     /// Adds the solution for the residual, which it takes the place of.

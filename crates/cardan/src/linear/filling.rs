@@ -33,7 +33,7 @@ impl Given {
     }
 }
 
-/// What a panel is filled with: where it starts in the lists of `Filling`, and where it ends.
+/// What panels are filled with: where it starts in the lists of `Filling`, and where it ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fill {
     pub given: (u32, u32),
@@ -46,8 +46,6 @@ pub struct Filling {
     pub given: Vec<Given>,
     /// Places without a block of the matrix: start and length.
     pub zeros: Vec<(u32, u32)>,
-    /// The parts of both lists that belong to each pivot's panel.
-    pub fills: Vec<Fill>,
     /// Numbers in the working memory.
     pub len: usize,
 }
@@ -84,11 +82,10 @@ impl Symbolic {
             (self.later[k].width, self.later[k].panel) = (width, panel);
         }
         let given = self.locate_blocks(matrix, positions);
-        self.filling.fills = vec![Fill::default(); self.pivots.len()];
         for (opened, k) in opened.into_iter().zip(0..) {
             for panel in opened {
                 let own = given.partition_point(|(owner, _)| *owner < panel)..given.partition_point(|(owner, _)| *owner <= panel);
-                self.filling.fill(panel, &self.pivots[panel], &given[own]);
+                self.filling.fill(&self.pivots[panel], &given[own]);
             }
             if placement == Placement::WhenNeeded {
                 let ends = &mut self.pivots[k as usize].ends;
@@ -137,8 +134,7 @@ impl Symbolic {
 
 impl Filling {
     /// Appends what a panel is filled with: these blocks, and zeros between and behind them.
-    fn fill(&mut self, panel: usize, pivot: &Pivot, own: &[(usize, Given)]) {
-        let (given, zeros) = (self.given.len() as u32, self.zeros.len() as u32);
+    fn fill(&mut self, pivot: &Pivot, own: &[(usize, Given)]) {
         let (mut at, end) = (pivot.panel, pivot.panel + pivot.len() as u32);
         for (_, block) in own {
             if block.to > at {
@@ -150,7 +146,6 @@ impl Filling {
         if end > at {
             self.zeros.push((at, end - at));
         }
-        self.fills[panel] = Fill { given: (given, self.given.len() as u32), zeros: (zeros, self.zeros.len() as u32) };
     }
 }
 

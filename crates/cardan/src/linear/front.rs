@@ -10,21 +10,15 @@
 //! finished panels are stored (`factors.rs`), so that every number comes through the cache once.
 
 use super::BlockMatrix;
-use super::factor::LARGE;
-use super::factors::{Factors, Precision};
-use super::fetch::fetch;
+use super::factors::Factors;
 use super::filling::Fill;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
-use super::marks::{Marks, Visit};
 use super::sweeps::{Backward, Forward, Route};
 use super::symbolic::{Ends, Later, Pivot, Symbolic};
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// So many blocks of the matrix are asked for before they are copied: those of about two bodies.
-const AHEAD: usize = 16;
 
 /// The factors of a matrix, or of a part of it.
 #[derive(Debug)]
@@ -33,16 +27,12 @@ pub struct Front {
     /// The working memory.
     pub panels: Vec<f64>,
     factors: Factors,
-    /// Room for a panel.
-    panel: Vec<f64>,
     scratch: Scratch,
     poor: Poor,
     arch: Arch,
-    pub marks: Marks,
 }
 
-/// Diagonal blocks whose inverses are of poor quality: the blocks themselves, to correct products with these. Where factors are stored in single
-/// precision, their inverses in double precision, since seven digits are not enough for them.
+/// Diagonal blocks whose inverses are of poor quality: the blocks themselves, to correct products with these.
 #[derive(Debug)]
 pub struct Poor {
     is_poor: Vec<bool>,
@@ -58,69 +48,47 @@ pub struct LostPivot {
 
 impl Front {
     /// Makes room.
-    pub fn new(symbolic: Arc<Symbolic>, precision: Precision) -> Self {
+    pub fn new(symbolic: Arc<Symbolic>) -> Self {
         Self {
             panels: vec![0.0; symbolic.filling.len],
-            factors: Factors::new(symbolic.len, precision),
-            panel: vec![0.0; symbolic.pivots.iter().map(Pivot::len).max().unwrap_or(0)],
+            factors: Factors(vec![0.0; symbolic.len]),
             scratch: Scratch::new(symbolic.largest),
             poor: Poor { is_poor: vec![false; symbolic.pivots.len()], blocks: Vec::new() },
-            marks: Marks::new(symbolic.pivots.len()),
             symbolic,
             arch: Arch::new(),
         }
-    }
-
-    /// How factors are stored.
-    pub fn precision(&self) -> Precision {
-        self.factors.precision()
     }
 
     /// Fills those panels that no pivot will ask for.
     pub fn fill(&mut self, matrix: &BlockMatrix) {
         let (ends, filling) = (self.symbolic.ends(), &self.symbolic.filling);
         let (given, zeros) = ((ends.given, filling.given.len() as u32), (ends.zeros, filling.zeros.len() as u32));
-        self.factorisation(matrix, None).fill(Fill { given, zeros });
+        self.factorisation(matrix).fill(Fill { given, zeros });
     }
 
     /// Equation (1).
     pub fn eliminate(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
         let arch = self.arch;
-        arch.dispatch(self.factorisation(matrix, None))
+        arch.dispatch(self.factorisation(matrix))
     }
 
-    /// The same for marked pivots; the others keep their factors.
-    pub fn eliminate_marked(&mut self, matrix: &BlockMatrix) -> Result<(), LostPivot> {
-        let arch = self.arch;
-        let marks = std::mem::take(&mut self.marks);
-        let result = arch.dispatch(self.factorisation(matrix, Some(&marks)));
-        self.marks = marks;
-        result
-    }
-
-    fn factorisation<'a>(&'a mut self, matrix: &'a BlockMatrix, marks: Option<&'a Marks>) -> Factorisation<'a> {
-        let Self { symbolic, panels, factors, panel, scratch, poor, .. } = self;
-        Factorisation { symbolic, given: &matrix.values, panels, factors, panel, scratch, poor, marks }
+    fn factorisation<'a>(&'a mut self, matrix: &'a BlockMatrix) -> Factorisation<'a> {
+        let Self { symbolic, panels, factors, scratch, poor, .. } = self;
+        Factorisation { symbolic, given: &matrix.values, panels, factors, scratch, poor }
     }
 
     /// The first half of a solution; x has the rows of the matrix, or those of another route.
     pub fn forward(&mut self, other: Option<&Route>, x: &mut [f64], above: &mut [f64]) {
         let Self { symbolic, factors, scratch, poor, arch, .. } = self;
         let route = other.unwrap_or(&symbolic.route);
-        match factors {
-            Factors::Double(values) => arch.dispatch(Forward { symbolic, route, lower: &values[..], poor, x, above, scratch }),
-            Factors::Single(values) => arch.dispatch(Forward { symbolic, route, lower: &values[..], poor, x, above, scratch }),
-        }
+        arch.dispatch(Forward { symbolic, route, lower: &factors.0, poor, x, above, scratch });
     }
 
     /// The second half.
     pub fn backward(&mut self, other: Option<&Route>, x: &mut [f64], above: &[f64]) {
         let Self { symbolic, factors, scratch, arch, .. } = self;
         let (first, route) = (symbolic.first_upper(), other.unwrap_or(&symbolic.route));
-        match factors {
-            Factors::Double(values) => arch.dispatch(Backward { route, upper: &values[first..], x, above, scratch }),
-            Factors::Single(values) => arch.dispatch(Backward { route, upper: &values[first..], x, above, scratch }),
-        }
+        arch.dispatch(Backward { route, upper: &factors.0[first..], x, above, scratch });
     }
 }
 
@@ -130,11 +98,8 @@ struct Factorisation<'a> {
     given: &'a [f64],
     panels: &'a mut [f64],
     factors: &'a mut Factors,
-    panel: &'a mut [f64],
     scratch: &'a mut Scratch,
     poor: &'a mut Poor,
-    /// The pivots that have something to do, where these are not all.
-    marks: Option<&'a Marks>,
 }
 
 impl WithSimd for Factorisation<'_> {
@@ -142,38 +107,22 @@ impl WithSimd for Factorisation<'_> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) -> Self::Output {
-        let (symbolic, mut filled) = (self.symbolic, 0);
-        for i in 0..self.marks.map_or(symbolic.eliminated, |marks| marks.visits.len()) {
-            let every = Visit { pivot: i as u32, skipped: 0, anew: true, panels: 0 };
-            let visit = self.marks.map_or(every, |marks| marks.visits[i]);
-            let k = visit.pivot as usize;
-            let before = k.checked_sub(1).map_or(Ends::default(), |k| symbolic.pivots[k].ends);
-            let Pivot { size, ends, .. } = symbolic.pivots[k];
-            match self.marks {
-                None => self.fill(Fill { given: (before.given, ends.given), zeros: (before.zeros, ends.zeros) }),
-                Some(marks) => {
-                    marks.panels[range(filled, visit.panels)].iter().for_each(|k| self.fill(symbolic.filling.fills[*k as usize]))
-                }
-            }
-            filled = visit.panels;
-            with_kernel!(simd, size as usize, kernel => self.visit(simd, kernel, visit, before))?;
+        let mut before = Ends::default();
+        for (k, pivot) in self.symbolic.eliminated_pivots().iter().enumerate() {
+            self.fill(Fill { given: (before.given, pivot.ends.given), zeros: (before.zeros, pivot.ends.zeros) });
+            with_kernel!(simd, pivot.size as usize, kernel => self.eliminate(simd, kernel, k, before))?;
+            before = pivot.ends;
         }
         Ok(())
     }
 }
 
 impl Factorisation<'_> {
-    /// Fills panels with blocks of the matrix and, where there are none, zeros. Blocks that come next are asked for: they lie here and
-    /// there, and would be waited for one after the other.
+    /// Fills panels with blocks of the matrix and, where there are none, zeros.
     #[inline(always)]
     fn fill(&mut self, fill: Fill) {
-        let (filling, given) = (&self.symbolic.filling, range(fill.given.0, fill.given.1));
-        if self.given.len() >= LARGE {
-            for block in filling.given.iter().skip(given.start + AHEAD).take(given.len()) {
-                fetch(&self.given[block.from as usize..][..block.len()]);
-            }
-        }
-        for block in &filling.given[given] {
+        let filling = &self.symbolic.filling;
+        for block in &filling.given[range(fill.given.0, fill.given.1)] {
             let (from, to, len) = (block.from as usize, block.to as usize, block.len());
             kernels::copy(block.rows.into(), &self.given[from..from + len], &mut self.panels[to..to + len]);
         }
@@ -182,20 +131,14 @@ impl Factorisation<'_> {
         }
     }
 
-    /// A pivot; what belongs to it in the lists starts at `before`.
+    /// Pivot k; what belongs to it in the lists starts at `before`.
     #[inline(always)]
-    fn visit<V: Simd>(&mut self, simd: V, kernel: impl Kernel, visit: Visit, before: Ends) -> Result<(), LostPivot> {
+    fn eliminate<V: Simd>(&mut self, simd: V, kernel: impl Kernel, k: usize, before: Ends) -> Result<(), LostPivot> {
         let symbolic = self.symbolic;
-        let pivot = &symbolic.pivots[visit.pivot as usize];
+        let pivot = &symbolic.pivots[k];
         let (later, offsets) = (range(before.later, pivot.ends.later), range(before.offsets, pivot.ends.offsets));
-        let couplings = Couplings { later: &symbolic.later[later], skipped: visit.skipped as usize, offsets: &symbolic.offsets[offsets] };
+        let couplings = Couplings { later: &symbolic.later[later], offsets: &symbolic.offsets[offsets] };
         let (s, w) = (kernel.size(), pivot.width as usize);
-        if !visit.anew {
-            self.factors.get(symbolic, pivot, self.panel);
-            let (lower, upper) = self.panel[s * s..].split_at(s * w);
-            Update { kernel, lower, upper, panels: [&mut [], self.panels], shift: 0 }.all(couplings);
-            return Ok(());
-        }
         let (front, behind) = self.panels.split_at_mut(pivot.panel as usize);
         let (panel, behind) = behind.split_at_mut(pivot.len());
         let (diagonal, beside) = panel.split_at_mut(s * s);
@@ -206,15 +149,12 @@ impl Factorisation<'_> {
             return Err(LostPivot { block: pivot.block as usize });
         }
         let is_poor = quality < inverse::POOR;
-        self.poor.is_poor[visit.pivot as usize] = is_poor;
-        if is_poor && self.factors.precision() == Precision::Double {
+        self.poor.is_poor[k] = is_poor;
+        if is_poor {
             let block = self.poor.keep(symbolic, pivot, &self.scratch.block);
             inverse::multiply_corrected(kernel, block, diagonal, upper, &mut self.scratch.rows, &mut self.scratch.columns);
         } else {
             kernel.multiply(diagonal, upper, &mut self.scratch.rows);
-            if is_poor {
-                self.poor.keep(symbolic, pivot, diagonal);
-            }
         }
         let shift = front.len() + s * (s + 2 * w + 1);
         Update { kernel, lower, upper, panels: [front, behind], shift }.all(couplings);
@@ -255,8 +195,6 @@ impl Poor {
 #[derive(Clone, Copy)]
 struct Couplings<'a> {
     later: &'a [Later],
-    /// So many of these are left out.
-    skipped: usize,
     offsets: &'a [u32],
 }
 
@@ -272,13 +210,11 @@ struct Update<'a, K> {
 
 impl<K: Kernel> Update<'_, K> {
     #[inline(always)]
-    fn all(&mut self, Couplings { later, skipped, offsets }: Couplings) {
-        let s = self.kernel.size();
-        let mut row = later[..skipped].iter().map(|block| block.size as usize).sum::<usize>();
-        let mut offsets = &offsets[(0..skipped).map(|k| later.len() - 1 - k).sum()..];
+    fn all(&mut self, Couplings { later, mut offsets }: Couplings) {
+        let (s, mut row) = (self.kernel.size(), 0);
         let [front, behind] = &mut self.panels;
         let products = Products { kernel: self.kernel, lower: self.lower, upper: self.upper };
-        for (k, block) in later.iter().enumerate().skip(skipped) {
+        for (k, block) in later.iter().enumerate() {
             let (others, size, range) = (&later[k + 1..], block.size as usize, block.range());
             let (rest, next) = offsets.split_at(others.len());
             let panel =

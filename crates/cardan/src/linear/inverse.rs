@@ -10,7 +10,7 @@
 //! X = D⁻¹ B,      X ← X + D⁻¹ (B − D X)                                                             (1)
 //! ```
 
-use super::kernels::{self, Kernel, Stored, by_size};
+use super::kernels::{self, Kernel, by_size};
 use pulp::Simd;
 
 /// A pivot of this size relative to its row is zero.
@@ -44,7 +44,7 @@ impl Scratch {
 pub fn multiply_corrected(
     kernel: impl Kernel,
     block: &[f64],
-    inverse: &[impl Stored],
+    inverse: &[f64],
     b: &mut [f64],
     rows: &mut [f64],
     columns: &mut [f64],

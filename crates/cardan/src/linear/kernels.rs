@@ -4,7 +4,6 @@
 //! (left to itself the compiler joins rows of different columns), the others one by one. Everything here is inlined into functions
 //! compiled for that processor (`front.rs`). There is no fused multiply-add, so that results are the same on every one.
 
-use super::factors::Precision;
 use pulp::{Scalar, Simd};
 
 /// Calls a function with a size from one to six as its constant, or another one where the size is larger.
@@ -43,30 +42,16 @@ macro_rules! with_kernel {
 }
 pub(super) use with_kernel;
 
-/// A number as it is stored; products are computed in double precision in any case.
-pub trait Stored: Copy + Into<f64> {
-    /// How.
-    const PRECISION: Precision;
-}
-
-impl Stored for f64 {
-    const PRECISION: Precision = Precision::Double;
-}
-
-impl Stored for f32 {
-    const PRECISION: Precision = Precision::Single;
-}
-
 /// Products with blocks that have s rows or columns.
 pub trait Kernel: Copy {
     /// s.
     fn size(self) -> usize;
     /// C ← C − A B with A of r rows and s columns; B and C have as many columns as fit.
-    fn subtract<T: Stored>(self, r: usize, a: &[T], b: &[f64], c: &mut [f64]);
+    fn subtract(self, r: usize, a: &[f64], b: &[f64], c: &mut [f64]);
     /// y ← y − A x with A of s rows and c columns.
-    fn subtract_from<T: Stored>(self, c: usize, a: &[T], x: &[f64], y: &mut [f64]);
+    fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]);
     /// B ← A B with A of size s × s; `small` holds at least s numbers.
-    fn multiply<T: Stored>(self, a: &[T], b: &mut [f64], small: &mut [f64]);
+    fn multiply(self, a: &[f64], b: &mut [f64], small: &mut [f64]);
     /// y ← x, s numbers each. These are read as they were written: a processor waits for numbers that it has just written in other portions.
     fn copy(self, x: &[f64], y: &mut [f64]);
 }
@@ -85,16 +70,16 @@ impl<V: Simd, const S: usize> Kernel for Known<V, S> {
         S
     }
     #[inline(always)]
-    fn subtract<T: Stored>(self, r: usize, a: &[T], b: &[f64], c: &mut [f64]) {
-        by_size!(r, subtract_rows::<T, V, S>(self.0, a, b, c), subtract_general(r, S, a, b, c));
+    fn subtract(self, r: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
+        by_size!(r, subtract_rows::<V, S>(self.0, a, b, c), subtract_general(r, S, a, b, c));
     }
     #[inline(always)]
-    fn subtract_from<T: Stored>(self, c: usize, a: &[T], x: &[f64], y: &mut [f64]) {
-        by_size!(c, subtract_sized::<T, V, S>(self.0, a, x, y), subtract_general(S, c, a, x, y));
+    fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
+        by_size!(c, subtract_sized::<V, S>(self.0, a, x, y), subtract_general(S, c, a, x, y));
     }
     #[inline(always)]
-    fn multiply<T: Stored>(self, a: &[T], b: &mut [f64], _: &mut [f64]) {
-        let a = columns::<T, S, S>(a);
+    fn multiply(self, a: &[f64], b: &mut [f64], _: &mut [f64]) {
+        let a = columns::<S, S>(a);
         for b in b.as_chunks_mut::<S>().0 {
             let mut sum = [0.0; S];
             accumulate(self.0, a, b, &mut sum, |sum, product| self.0.add_f64s(sum, product), |sum, product| sum + product);
@@ -119,20 +104,20 @@ impl Kernel for Any {
         self.0
     }
     #[inline(always)]
-    fn subtract<T: Stored>(self, r: usize, a: &[T], b: &[f64], c: &mut [f64]) {
+    fn subtract(self, r: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
         subtract_general(r, self.0, a, b, c);
     }
     #[inline(always)]
-    fn subtract_from<T: Stored>(self, c: usize, a: &[T], x: &[f64], y: &mut [f64]) {
+    fn subtract_from(self, c: usize, a: &[f64], x: &[f64], y: &mut [f64]) {
         subtract_general(self.0, c, a, x, y);
     }
     #[inline(always)]
-    fn multiply<T: Stored>(self, a: &[T], b: &mut [f64], small: &mut [f64]) {
+    fn multiply(self, a: &[f64], b: &mut [f64], small: &mut [f64]) {
         for b in b.chunks_exact_mut(self.0) {
             let sum = &mut small[..self.0];
             sum.fill(0.0);
             for (a, b) in a.chunks_exact(self.0).zip(b.iter()) {
-                sum.iter_mut().zip(a).for_each(|(sum, a)| *sum += (*a).into() * *b);
+                sum.iter_mut().zip(a).for_each(|(sum, a)| *sum += a * *b);
             }
             b.copy_from_slice(sum);
         }
@@ -151,15 +136,15 @@ fn keep_apart() {
 
 /// A matrix of S columns of R rows.
 #[inline(always)]
-fn columns<T, const R: usize, const S: usize>(a: &[T]) -> &[[T; R]] {
+fn columns<const R: usize, const S: usize>(a: &[f64]) -> &[[f64; R]] {
     a[..R * S].as_chunks().0
 }
 
 /// Joins products of columns of A and entries of x with y, many rows or one at a time.
 #[inline(always)]
-fn accumulate<T: Stored, V: Simd, const R: usize, const S: usize>(
+fn accumulate<V: Simd, const R: usize, const S: usize>(
     simd: V,
-    a: &[[T; R]],
+    a: &[[f64; R]],
     x: &[f64; S],
     y: &mut [f64; R],
     many: impl Fn(V::f64s, V::f64s) -> V::f64s,
@@ -168,9 +153,9 @@ fn accumulate<T: Stored, V: Simd, const R: usize, const S: usize>(
     let (heads, tails) = V::as_mut_simd_f64s(y);
     let alone = heads.len() * V::F64_LANES;
     for p in 0..S {
-        let column: [f64; R] = std::array::from_fn(|i| a[p][i].into());
+        let column = &a[p];
         for (h, sum) in heads.iter_mut().enumerate() {
-            *sum = many(*sum, simd.mul_f64s(V::as_simd_f64s(&column).0[h], simd.splat_f64s(x[p])));
+            *sum = many(*sum, simd.mul_f64s(V::as_simd_f64s(column).0[h], simd.splat_f64s(x[p])));
         }
         for (t, sum) in tails.iter_mut().enumerate() {
             *sum = one(*sum, column[alone + t] * x[p]);
@@ -180,13 +165,13 @@ fn accumulate<T: Stored, V: Simd, const R: usize, const S: usize>(
 
 /// [`subtract_sized`] with its sizes the other way round.
 #[inline(always)]
-fn subtract_rows<T: Stored, V: Simd, const S: usize, const R: usize>(simd: V, a: &[T], b: &[f64], c: &mut [f64]) {
-    subtract_sized::<T, V, R, S>(simd, a, b, c);
+fn subtract_rows<V: Simd, const S: usize, const R: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
+    subtract_sized::<V, R, S>(simd, a, b, c);
 }
 
 #[inline(always)]
-fn subtract_sized<T: Stored, V: Simd, const R: usize, const S: usize>(simd: V, a: &[T], b: &[f64], c: &mut [f64]) {
-    let a = columns::<T, R, S>(a);
+fn subtract_sized<V: Simd, const R: usize, const S: usize>(simd: V, a: &[f64], b: &[f64], c: &mut [f64]) {
+    let a = columns::<R, S>(a);
     for (c, b) in c.as_chunks_mut::<R>().0.iter_mut().zip(b.as_chunks::<S>().0) {
         let mut sum = *c;
         accumulate(simd, a, b, &mut sum, |sum, product| simd.sub_f64s(sum, product), |sum, product| sum - product);
@@ -196,10 +181,10 @@ fn subtract_sized<T: Stored, V: Simd, const R: usize, const S: usize>(simd: V, a
 }
 
 #[inline(always)]
-fn subtract_general<T: Stored>(r: usize, s: usize, a: &[T], b: &[f64], c: &mut [f64]) {
+fn subtract_general(r: usize, s: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     for (c, b) in c.chunks_exact_mut(r).zip(b.chunks_exact(s)) {
         for (a, b) in a.chunks_exact(r).zip(b) {
-            c.iter_mut().zip(a).for_each(|(c, a)| *c -= (*a).into() * b);
+            c.iter_mut().zip(a).for_each(|(c, a)| *c -= a * b);
         }
     }
 }

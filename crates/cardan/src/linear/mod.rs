@@ -2,9 +2,7 @@
 //!
 //! A matrix is made of dense blocks, one block row per body, constraint or differential state. It is factored block by block in an order
 //! found once (`ordering`, `symbolic`), panel by panel in a memory that stays in the cache (`filling`, `front`), stored in double or
-//! single precision (`factors`) and solved with in two sweeps (`sweeps`); in large systems by parts on several threads (`partition`, `block_lu`), in part
-//! where the matrix has changed in part (`marks`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`). Numbers of large
-//! matrices and factors are on huge pages (`pages`) and are asked for ahead (`fetch`).
+//! single precision (`factors`) and solved with in two sweeps (`sweeps`); in large systems by parts on several threads (`partition`, `block_lu`), and where that loses its pivots by an LU with pivoting between all rows (`pivoting`).
 //! Matrices that are known by their products only are solved with by `gmres`.
 
 mod block_lu;
@@ -14,16 +12,13 @@ mod dense;
 mod elimination;
 mod factor;
 mod factors;
-mod fetch;
 mod filling;
 mod front;
 mod gmres;
 mod inverse;
 mod kernels;
-mod marks;
 mod null_space;
 mod ordering;
-mod pages;
 mod part;
 mod partition;
 mod pivoting;
@@ -36,7 +31,5 @@ mod symbolic;
 pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
 pub use complex::ComplexFactor;
 pub use factor::{Factor, LinearError};
-pub(crate) use fetch::fetch;
 pub use gmres::Gmres;
-pub use pages::Pages;
 pub use symbolic::Flops;

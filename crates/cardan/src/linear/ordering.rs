@@ -9,9 +9,10 @@
 //! min |p / d| ≥ READY     or     |diagonal of A_ik A_kk⁻¹ A_ki| ≤ HARMLESS d_i  for all i that k is coupled with        (1)
 //! ```
 //!
-//! In chains and trees each joint thus follows its outer body, unless that is some million times heavier than the inner one: what is
-//! eliminated then is the motion of a branch against the body that carries it, as a recursion from the tips would do, and among blocks that are coupled with
-//! as much, the one farthest from what holds the mechanism goes first. A joint that closes a loop waits until the loop can move enough. The second test is for redundant constraints: their pivots are the small −ε of their
+//! A joint of the spanning tree follows the body that it carries (`BlockPattern::follower`), both as one step: whatever the directions, its rows
+//! act on all of that body's motions that they name, and what is subtracted from its zero diagonal is definite, so that pivots are small where
+//! a heavy branch is held fast, but have lost nothing. What is eliminated is the motion of a branch against the body that carries it, as a
+//! recursion from the tips would do, and among blocks that are coupled with as much, the one farthest from what holds the mechanism goes first. A joint that closes a loop waits until the loop can move enough. The second test is for redundant constraints: their pivots are the small −ε of their
 //! regularisation, but when their turn has come their coupling with what is left is as small. Where waiting for that would fill the matrix,
 //! they go earlier; the digits which that costs come back with refinement.
 
@@ -30,13 +31,13 @@ const READY_IN_TREES: f64 = 1e-6;
 /// How much a block with poorer ones may change others.
 const HARMLESS: f64 = 1e3;
 
+/// How good pivots must be of a joint that follows its body, and of the body in mechanisms without loops.
+const FOLLOWED: f64 = 1e-13;
+
 /// Blocks with pivots down to this may go ...
 const POOR: f64 = 1e-9;
 /// ... where all others are coupled with so many times as much.
 const HANDICAP: usize = 3;
-
-/// More than any block is coupled with.
-const LAST: usize = 1 << 40;
 
 /// Pivots poorer than this are round-off.
 pub const POOREST: f64 = 1e-11;
@@ -50,27 +51,34 @@ pub struct Step {
     pub node: usize,
     pub later: Vec<u32>,
     pub quality: f64,
+    /// Whether its pivots may get as small as they like.
+    pub paired: bool,
 }
 
-/// Finds an order by eliminating this matrix, where blocks are marked these at the end; `None` if that fills it too much.
-pub fn order(matrix: &BlockMatrix, last: &[bool]) -> Option<Vec<Step>> {
-    let mut search = Search::new(matrix, last);
+/// Finds an order by eliminating this matrix; `None` if that fills it too much.
+pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
+    let mut search = Search::new(matrix);
     let n = search.quality.len();
     let mut steps = Vec::with_capacity(n);
     while steps.len() < n {
         let node = search.next()?;
-        if search.graph.degree(node) > WIDEST {
-            return None;
+        let joint = matrix.pattern().follower(node);
+        let tree = !search.distances.is_empty();
+        steps.push(search.eliminate(node, tree && joint.is_some())?);
+        if let Some(joint) = joint {
+            search.invert(joint);
+            if search.quality[joint] >= FOLLOWED {
+                steps.push(search.eliminate(joint, true)?);
+            } else {
+                search.waits[joint] = false;
+                search.push(search.key(joint), joint);
+            }
         }
-        let later = search.graph.eliminate(node, &search.inverse);
-        later.iter().for_each(|k| search.push(search.key(*k as usize), *k as usize));
-        steps.push(Step { node, later, quality: search.quality[node] });
     }
     Some(steps)
 }
 
 struct Search<'a> {
-    last: &'a [bool],
     graph: Graph,
     distances: &'a [u32],
     ready: f64,
@@ -80,10 +88,13 @@ struct Search<'a> {
     quality: Vec<f64>,
     inverse: Vec<f64>,
     scratch: Scratch,
+    /// Joints that wait for the body that they carry.
+    waits: Vec<bool>,
+    followed: Vec<bool>,
 }
 
 impl<'a> Search<'a> {
-    fn new(matrix: &'a BlockMatrix, last: &'a [bool]) -> Self {
+    fn new(matrix: &'a BlockMatrix) -> Self {
         let pattern = matrix.pattern();
         let graph = Graph::new(matrix);
         let n = pattern.block_rows();
@@ -91,24 +102,41 @@ impl<'a> Search<'a> {
         let (heap, quality) = (BinaryHeap::with_capacity(n), vec![0.0; n]);
         let distances = pattern.distances();
         let ready = if distances.is_empty() { READY } else { READY_IN_TREES };
-        let mut search = Self { last, graph, distances, ready, heap, quality, inverse: Vec::new(), scratch: Scratch::new(largest) };
+        let followed: Vec<bool> = (0..n).map(|k| pattern.follower(k).is_some()).collect();
+        let mut waits = vec![false; n];
+        (0..n).filter_map(|k| pattern.follower(k)).for_each(|k| waits[k] = true);
+        let (inverse, scratch) = (Vec::new(), Scratch::new(largest));
+        let mut search = Self { graph, distances, ready, heap, quality, inverse, scratch, waits, followed };
         (0..n).for_each(|k| search.push(search.key(k), k));
         search
     }
 
+    /// Eliminates a block whose inverse is at hand; `None` if that fills the matrix too much.
+    fn eliminate(&mut self, node: usize, paired: bool) -> Option<Step> {
+        if self.graph.degree(node) > WIDEST {
+            return None;
+        }
+        let later = self.graph.eliminate(node, &self.inverse);
+        later.iter().for_each(|k| self.push(self.key(*k as usize), *k as usize));
+        Some(Step { node, later, quality: self.quality[node], paired })
+    }
+
     fn push(&mut self, key: usize, k: usize) {
+        if self.waits[k] {
+            return;
+        }
         let distance = self.distances.get(k).copied().unwrap_or(0);
         self.heap.push(Reverse((key, Reverse(distance), k as u32)));
     }
 
     /// What a block has against going next.
     fn key(&self, k: usize) -> usize {
-        self.graph.degree(k) + if self.last.get(k) == Some(&true) { LAST } else { 0 }
+        self.graph.degree(k)
     }
 
     /// The same where its pivots are poor.
     fn poor_key(&self, k: usize) -> usize {
-        self.key(k) + (HANDICAP - 1) * self.graph.degree(k)
+        HANDICAP * self.graph.degree(k)
     }
 
     /// The block to be eliminated next; its inverse is left behind.
@@ -133,7 +161,8 @@ impl<'a> Search<'a> {
     /// Equation (1).
     fn ready(&mut self, k: usize) -> bool {
         self.invert(k);
-        self.quality[k] >= self.ready || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= HARMLESS)
+        let ready = if self.followed[k] && !self.distances.is_empty() { FOLLOWED } else { self.ready };
+        self.quality[k] >= ready || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= HARMLESS)
     }
 
     fn invert(&mut self, k: usize) {
@@ -145,7 +174,7 @@ impl<'a> Search<'a> {
 
     /// The block with the best pivots of those left.
     fn best(&mut self) -> Option<usize> {
-        let left = (0..self.quality.len()).filter(|k| self.graph.is_left(*k));
+        let left = (0..self.quality.len()).filter(|k| self.graph.is_left(*k) && !self.waits[*k]);
         let best = left.max_by(|a, b| self.quality[*a].total_cmp(&self.quality[*b]).then(b.cmp(a)))?;
         self.invert(best);
         if self.quality[best] == 0.0 {

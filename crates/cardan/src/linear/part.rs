@@ -7,7 +7,6 @@
 //! A_ij ← A_ij − Σ_parts Σ_k L_ik Ũ_kj,      x_i ← x_i − Σ_parts Σ_k L_ik x_k                        (1)
 //! ```
 
-use super::factors::Precision;
 use super::filling::{Given, Placement};
 use super::front::{Front, LostPivot};
 use super::partition::Share;
@@ -31,17 +30,17 @@ pub struct Part {
 
 impl Part {
     /// Makes room; `positions` are the places of all blocks in the top.
-    pub fn new(matrix: &BlockMatrix, share: &Share, top: &Symbolic, positions: &[u32], precision: Precision) -> Option<Self> {
+    pub fn new(matrix: &BlockMatrix, share: &Share, top: &Symbolic, positions: &[u32]) -> Option<Self> {
         let symbolic = Symbolic::new(matrix, &share.steps, share.eliminated, Placement::WhenNeeded)?;
         let above: Vec<u32> = share.steps[share.eliminated..].iter().map(|step| positions[step.node]).collect();
         let (sums, ordered) = (sums(&symbolic, &above, top), Arc::new(Route::ordered(&symbolic)));
-        let front = Front::new(Arc::new(symbolic), precision);
+        let front = Front::new(Arc::new(symbolic));
         Some(Self { x: vec![0.0; front.symbolic.rows()], front, outcome: Ok(()), ordered, above, sums })
     }
 
     /// Room for the same part of another matrix.
-    pub fn alike(&self, precision: Precision) -> Self {
-        let front = Front::new(self.front.symbolic.clone(), precision);
+    pub fn alike(&self) -> Self {
+        let front = Front::new(self.front.symbolic.clone());
         let (ordered, above, sums) = (self.ordered.clone(), self.above.clone(), self.sums.clone());
         Self { x: vec![0.0; self.x.len()], front, outcome: Ok(()), ordered, above, sums }
     }
@@ -59,18 +58,6 @@ impl Part {
     /// Eliminates its blocks.
     pub fn factor(&mut self, matrix: &BlockMatrix) {
         self.outcome = self.front.eliminate(matrix);
-    }
-
-    /// Marks the pivots of these blocks and what they change, which becomes a part of `blocks`; gives the operations.
-    pub fn mark(&mut self, blocks: &mut [bool]) -> u64 {
-        self.front.marks.spread(&self.front.symbolic, blocks)
-    }
-
-    /// Eliminates its marked blocks.
-    pub fn renew(&mut self, matrix: &BlockMatrix) {
-        if !self.front.marks.is_empty() {
-            self.outcome = self.front.eliminate_marked(matrix);
-        }
     }
 
     /// Equation (1), left; fails if its elimination did.

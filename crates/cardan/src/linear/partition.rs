@@ -29,21 +29,6 @@ pub struct Plan {
     pub parts: Vec<Share>,
     /// What comes after them.
     pub top: Vec<Step>,
-    /// Of the elimination.
-    pub work: f64,
-}
-
-/// Blocks that are wanted at the end of an order, where the elimination takes no more work than this.
-#[derive(Debug, Clone)]
-pub struct Ending {
-    pub blocks: Vec<bool>,
-    pub most: f64,
-}
-
-impl Default for Ending {
-    fn default() -> Self {
-        Self { blocks: Vec::new(), most: f64::INFINITY }
-    }
 }
 
 /// A part: steps that are made, then those of the blocks in the top that they change.
@@ -54,11 +39,8 @@ pub struct Share {
 }
 
 /// Orders the blocks of a matrix; `None` if it fills too much.
-pub fn plan(matrix: &BlockMatrix, ending: &Ending) -> Option<Plan> {
-    let mut tree = Tree::new(matrix, order(matrix, &ending.blocks)?);
-    if tree.total() > ending.most {
-        tree = Tree::new(matrix, order(matrix, &[])?);
-    }
+pub fn plan(matrix: &BlockMatrix) -> Option<Plan> {
+    let tree = Tree::new(matrix, order(matrix)?);
     if tree.total() < LEAST {
         return Some(tree.whole());
     }
@@ -158,11 +140,11 @@ impl Tree {
 
     /// Everything in one piece.
     fn whole(self) -> Plan {
-        Plan { parts: Vec::new(), work: self.total(), top: self.steps }
+        Plan { parts: Vec::new(), top: self.steps }
     }
 
     fn plan(self, roots: &[usize]) -> Plan {
-        let (mut parts, mut joined, mut sum, work) = (Vec::new(), 0, 0.0, self.total());
+        let (mut parts, mut joined, mut sum) = (Vec::new(), 0, 0.0);
         for (k, root) in roots.iter().enumerate() {
             sum += self.work[*root];
             if sum >= FINEST * self.total() || k + 1 == roots.len() {
@@ -173,7 +155,7 @@ impl Tree {
         let mut is_top = vec![true; self.steps.len()];
         roots.iter().for_each(|root| is_top[self.range(*root)].fill(false));
         let top = self.steps.into_iter().zip(is_top).filter_map(|(step, is_top)| is_top.then_some(step)).collect();
-        Plan { parts, top, work }
+        Plan { parts, top }
     }
 
     fn join(&self, roots: &[usize]) -> Share {

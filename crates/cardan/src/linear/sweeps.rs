@@ -7,17 +7,12 @@
 //! compiled for the processor at hand. Either goes through the stored panels from the first number to the last; what else it has to know is
 //! written as short as can be, since all of it comes from memory in large systems.
 
-use super::factors::Precision;
-use super::fetch::fetch;
 use super::front::Poor;
 use super::inverse::{self, Scratch};
-use super::kernels::{Any, Kernel, Known, Stored, with_kernel};
+use super::kernels::{Any, Kernel, Known, with_kernel};
 use super::symbolic::{Later, Pivot, Symbolic};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
-
-/// So many bytes of the factors are asked for ahead.
-const AHEAD: usize = 2048;
 
 /// The pivots in the order of elimination, and the blocks they are coupled with.
 #[derive(Debug, Default)]
@@ -75,24 +70,12 @@ impl Link {
     }
 }
 
-/// Asks for what comes `AHEAD` bytes after these numbers, in single precision: that is how the factors of large matrices are stored, and
-/// others are in the caches.
-#[inline(always)]
-fn ask<T: Stored>(panels: &[T], len: usize) {
-    if T::PRECISION == Precision::Single {
-        let first = AHEAD / size_of::<T>();
-        if let Some(numbers) = panels.get(first..first + len) {
-            fetch(numbers);
-        }
-    }
-}
-
 /// The first half of equation (1).
-pub struct Forward<'a, T> {
+pub struct Forward<'a> {
     pub symbolic: &'a Symbolic,
     pub route: &'a Route,
     /// D⁻¹ and L of all pivots.
-    pub lower: &'a [T],
+    pub lower: &'a [f64],
     pub poor: &'a Poor,
     pub x: &'a mut [f64],
     /// Rows of the top.
@@ -100,7 +83,7 @@ pub struct Forward<'a, T> {
     pub scratch: &'a mut Scratch,
 }
 
-impl<T: Stored> WithSimd for Forward<'_, T> {
+impl WithSimd for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -115,12 +98,11 @@ impl<T: Stored> WithSimd for Forward<'_, T> {
     }
 }
 
-impl<'a, T: Stored> Forward<'a, T> {
+impl<'a> Forward<'a> {
     /// The next numbers.
     #[inline(always)]
-    fn next(&mut self, len: usize) -> &'a [T] {
+    fn next(&mut self, len: usize) -> &'a [f64] {
         let (block, rest) = self.lower.split_at(len);
-        ask(self.lower, len);
         self.lower = rest;
         block
     }
@@ -133,12 +115,7 @@ impl<'a, T: Stored> Forward<'a, T> {
         let (own, scratch) = (&mut self.x[stop.row as usize..][..s], &mut *self.scratch);
         if self.poor.is_poor(k) {
             let kept = self.poor.block(&self.symbolic.pivots[k]);
-            match T::PRECISION {
-                Precision::Single => kernel.multiply(kept, own, &mut scratch.rows),
-                Precision::Double => {
-                    inverse::multiply_corrected(kernel, kept, inverse, own, &mut scratch.rows, &mut scratch.columns);
-                }
-            }
+            inverse::multiply_corrected(kernel, kept, inverse, own, &mut scratch.rows, &mut scratch.columns);
         } else {
             kernel.multiply(inverse, own, &mut scratch.rows);
         }
@@ -152,17 +129,17 @@ impl<'a, T: Stored> Forward<'a, T> {
 }
 
 /// The second half.
-pub struct Backward<'a, T> {
+pub struct Backward<'a> {
     pub route: &'a Route,
     /// Ũ of all pivots, from the last to the first.
-    pub upper: &'a [T],
+    pub upper: &'a [f64],
     pub x: &'a mut [f64],
     /// Rows of the top.
     pub above: &'a [f64],
     pub scratch: &'a mut Scratch,
 }
 
-impl<T: Stored> WithSimd for Backward<'_, T> {
+impl WithSimd for Backward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -177,7 +154,7 @@ impl<T: Stored> WithSimd for Backward<'_, T> {
     }
 }
 
-impl<T: Stored> Backward<'_, T> {
+impl Backward<'_> {
     #[inline(always)]
     fn pivot(&mut self, kernel: impl Kernel, stop: &Stop, links: &[Link]) {
         let s = kernel.size();
@@ -185,7 +162,6 @@ impl<T: Stored> Backward<'_, T> {
         kernel.copy(&x[stop.row as usize..][..s], own);
         for link in links {
             let (block, rest) = self.upper.split_at(usize::from(link.size) * s);
-            ask(self.upper, block.len());
             let rows = if link.above { &self.above[link.rows()] } else { &x[link.rows()] };
             kernel.subtract_from(link.size.into(), block, rows, own);
             self.upper = rest;

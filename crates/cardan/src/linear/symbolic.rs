@@ -194,7 +194,7 @@ impl Symbolic {
             self.later.extend(later.iter().map(describe));
             let (size, width) = (pattern.size(step.node), self.later[first..].iter().map(|l| l.size as usize).sum::<usize>());
             self.pivots.push(Pivot {
-                floor: floor(step.quality),
+                floor: if step.paired { PAIRED } else { floor(step.quality) },
                 block: step.node as u32,
                 row: pattern.first_row(step.node) as u32,
                 ordered_row,
@@ -253,6 +253,9 @@ impl Symbolic {
 
 /// Pivots poorer than this have lost their digits, except where they were poor already when the order was made.
 const LOST: f64 = 1e-7;
+
+/// Pivots of a body and its joint have lost nothing, however small they get; below this they are round-off.
+const PAIRED: f64 = 1e-14;
 
 fn floor(quality: f64) -> f64 {
     (0.01 * quality).clamp(POOREST, LOST)

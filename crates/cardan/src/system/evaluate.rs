@@ -1,4 +1,4 @@
-//! Kinematics sweep and residual: one pass over bodies and flat joints (`tiles`), then over markers, other constraints and forces.
+//! Kinematics sweep and residual: one pass over bodies, one over flat joints, then over markers, other constraints and forces.
 //!
 //! Every element gives forces and torques; they are summed per body at its centre of mass, w_b, and
 //!
@@ -8,8 +8,7 @@
 
 use super::expressions::faulty_row;
 use super::flat::{BodyFrame, Wrench};
-use super::tiles::Tiles;
-use super::{Placement, Region, State, System, Work};
+use super::{Placement, State, System, Work};
 use crate::bodies::{Chart, Kind, MarkerState};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
@@ -51,7 +50,7 @@ impl System {
 
     /// Poses and twists of all markers.
     pub fn kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        self.flat.bodies.stand(self.flat.bodies.all(), q, v, work);
+        self.flat.bodies.stand(q, v, work);
         for marker in 0..self.markers.len() {
             self.place_marker(marker, work);
         }
@@ -64,10 +63,10 @@ impl System {
         }
     }
 
-    /// The markers that only the rods of a region read.
-    pub(super) fn place_rods(&self, region: &Region, work: &mut Work) {
-        for marker in &region.rod_markers {
-            self.place_marker(*marker as usize, work);
+    /// The markers that only rods read.
+    pub(super) fn place_rods(&self, work: &mut Work) {
+        for marker in &self.rod_markers {
+            self.place_marker(*marker, work);
         }
     }
 
@@ -86,16 +85,10 @@ impl System {
 
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
     pub fn evaluate(&self, x: &State, work: &mut Work) {
-        let (bodies, Tiles { tiles, done, late }, gravity) = (&self.flat.bodies, &self.tiles, &self.gravity.0);
-        for tile in tiles {
-            bodies.stand(tile.bodies, &x.q, &x.v, work);
-            self.add_joints(tile, &x.lambda, work);
-            bodies.balance(done, tile.done, &x.v, gravity, work);
-        }
-        if !self.is_flat() {
-            self.add_elements(x, work);
-            bodies.balance(done, *late, &x.v, gravity, work);
-        }
+        self.flat.bodies.stand(&x.q, &x.v, work);
+        self.add_joints(&x.lambda, work);
+        self.add_elements(x, work);
+        self.flat.bodies.balance(&x.v, &self.gravity.0, work);
     }
 
     /// Places the bodies.
@@ -105,17 +98,10 @@ impl System {
 
     /// Places the bodies and evaluates there all but f, in place of which it gives rhs = −(M a + f); says whether all of it is finite.
     pub fn place_and_evaluate(&self, to: &Placement, x: &mut State, work: &mut Work, rhs: &mut [f64]) -> bool {
-        let (bodies, Tiles { tiles, done, late }, gravity) = (&self.flat.bodies, &self.tiles, &self.gravity.0);
-        let mut sum = 0.0;
-        for tile in tiles {
-            bodies.place_and_stand(tile.bodies, to, x, work);
-            self.add_joints(tile, &x.lambda, work);
-            sum += bodies.miss(done, tile.done, x, gravity, work, rhs);
-        }
-        if !self.is_flat() {
-            self.add_elements(x, work);
-            sum += bodies.miss(done, *late, x, gravity, work, rhs);
-        }
+        self.flat.bodies.place_and_stand(to, x, work);
+        self.add_joints(&x.lambda, work);
+        self.add_elements(x, work);
+        let sum = self.flat.bodies.miss(x, &self.gravity.0, work, rhs);
         sum.is_finite() || is_finite(rhs)
     }
 
@@ -132,6 +118,9 @@ impl System {
 
     /// What all other elements give, where the bodies stand.
     fn add_elements(&self, x: &State, work: &mut Work) {
+        if self.is_flat() {
+            return;
+        }
         self.place_markers(work);
         if !(self.expressions.is_empty() && self.states.is_empty()) {
             self.expression_wrenches(x, work);
@@ -186,7 +175,7 @@ impl System {
         if x.memory.is_empty() {
             return;
         }
-        self.flat.bodies.stand(self.flat.bodies.all(), &x.q, &x.v, work);
+        self.flat.bodies.stand(&x.q, &x.v, work);
         self.place_markers(work);
         work.memory.copy_from(&x.memory);
         x.memory.renew(x.t);

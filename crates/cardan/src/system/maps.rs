@@ -8,7 +8,7 @@
 //! with s in the matrices the marker's arm in body axes, so that products need half the work of those of full matrices.
 
 use super::flat::BodyFrame;
-use super::{Region, System, Weights, Work};
+use super::{System, Weights, Work};
 use crate::math::{Mat3, Mat6, Vec6, angular, linear, skew, stack};
 
 /// A map of the form (1).
@@ -68,9 +68,9 @@ impl Map {
 }
 
 impl System {
-    /// The maps of the markers that the equations of a region read.
-    pub(super) fn marker_maps(&self, region: &Region, w: &Weights, work: &mut Work) {
-        for index in region.markers.iter().map(|index| *index as usize) {
+    /// The maps of the markers that the equations read.
+    pub(super) fn marker_maps(&self, w: &Weights, work: &mut Work) {
+        for index in self.read_markers.iter().chain(&self.rod_markers).copied() {
             let marker = &self.markers[index];
             let Some(b) = marker.body else { continue };
             let (BodyFrame { r, omega, .. }, turn, arm) = (&work.frames[b], &work.turns[b], &marker.offset);

@@ -24,10 +24,8 @@ mod maps;
 mod placement;
 mod power;
 mod rate_change;
-mod region;
 mod state;
 mod tangent;
-mod tiles;
 mod time_parts;
 mod unknown_name;
 mod work;
@@ -40,7 +38,6 @@ pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
 pub use placement::{Hats, Placement};
 pub use power::{Exchanger, Through};
-pub use region::Region;
 pub use state::State;
 pub use tangent::{Terms, Weights};
 pub use unknown_name::UnknownName;
@@ -56,7 +53,6 @@ use flat::Flat;
 use layout::{ConstraintSlots, ForceSlots, StateSlots};
 use std::ops::Range;
 use std::sync::Arc;
-use tiles::Tiles;
 
 /// What messages name where no single element is to blame.
 pub(crate) const WHOLE: &str = "the whole mechanism";
@@ -83,8 +79,6 @@ pub struct System {
     constraints: Vec<CompiledConstraint>,
     /// Bodies by kind, and the joints that are evaluated from the frames of their bodies.
     flat: Flat,
-    /// In which order these are evaluated.
-    tiles: Tiles,
     /// The constraints whose tangents are taken row by row: those that are evaluated so, and behind them the rods.
     by_rows: Vec<usize>,
     /// Markers that are read while the equations are evaluated.
@@ -127,8 +121,6 @@ pub struct System {
     /// Of the constraints whose tangents are taken row by row.
     constraint_slots: Vec<ConstraintSlots>,
     state_slots: Vec<StateSlots>,
-    /// All elements.
-    whole: Region,
 }
 
 impl System {

@@ -17,7 +17,7 @@
 use super::flat::BodyFrame;
 use super::layout::ConstraintSlots;
 use super::maps::{Map, MarkerMaps};
-use super::{Placement, Region, State, System, Work};
+use super::{Placement, State, System, Work};
 use crate::bodies::{Kind, MarkerId, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
@@ -74,33 +74,24 @@ pub enum Terms {
 impl System {
     /// Fills the matrix (1) at a state that was evaluated last with `work`.
     pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        self.write_tangent(&self.whole, Terms::All, x, w, work, matrix);
+        self.tangent_of(Terms::All, x, w, work, matrix);
     }
 
     /// The same with stiffness and damping of some forces only.
     pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        self.write_tangent(&self.whole, terms, x, w, work, matrix);
-    }
-
-    /// The same within a region; blocks outside of it may get wrong.
-    pub fn tangent_within(&self, region: &Region, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        self.write_tangent(region, Terms::All, x, w, work, matrix);
-    }
-
-    fn write_tangent(&self, region: &Region, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        region.sums.iter().for_each(|(start, end)| matrix.values[*start as usize..*end as usize].fill(0.0));
-        self.flat.bodies.turn(&region.bodies, w.placed, work);
-        self.place_rods(region, work);
-        self.marker_maps(region, w, work);
-        self.write_joint_blocks(region, x, w, work, matrix);
+        matrix.values[..self.summed].fill(0.0);
+        self.flat.bodies.turn(w.placed, work);
+        self.place_rods(work);
+        self.marker_maps(w, work);
+        self.write_joint_blocks(x, w, work, matrix);
         let of_bodies = match terms {
             Terms::All | Terms::Steady => *w,
             Terms::SteadyApplied => Weights { velocity: 0.0, ..*w },
             Terms::Marked => Weights { velocity: 0.0, position: 0.0, ..*w },
         };
-        self.flat.bodies.add_blocks(&region.bodies, &x.v, &of_bodies, work, &self.body_slots, &mut matrix.values);
+        self.flat.bodies.add_blocks(&x.v, &of_bodies, work, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
-        for k in region.forces.iter().map(|k| *k as usize) {
+        for k in 0..self.forces.len() {
             self.add_force_blocks(k, x, w, with_motion && (terms != Terms::Marked || self.implicit_forces[k]), work, matrix);
         }
         if with_motion || w.acceleration != 0.0 {
@@ -124,8 +115,8 @@ impl System {
         for slots in &self.state_slots {
             matrix.block(slots.diagonal)[0] += w.state_rate;
         }
-        for k in &region.by_rows {
-            self.add_constraint_blocks(*k as usize, x, w, with_motion, work, matrix);
+        for k in 0..self.by_rows.len() {
+            self.add_constraint_blocks(k, x, w, with_motion, work, matrix);
         }
     }
 
@@ -251,7 +242,7 @@ impl System {
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
         self.joint_bias(work, bias);
-        self.place_rods(&self.whole, work);
+        self.place_rods(work);
         let Work { frames, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {

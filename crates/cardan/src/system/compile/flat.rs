@@ -9,7 +9,6 @@ use crate::math::Vec3;
 use crate::measures::Measure;
 use crate::system::expressions::{Expression, Source};
 use crate::system::flat::{Along, Dot, Flat, JointSlots, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint, Write};
-use crate::system::tiles::Tiles;
 use crate::system::{CompiledConstraint, CompiledMarker, System};
 use std::collections::HashSet;
 
@@ -49,7 +48,6 @@ impl Compiler<'_> {
         s.read_markers = read_markers(s);
         s.by_rows.extend(rods);
         s.rod_markers = rod_markers(s);
-        s.tiles = Tiles::new(s);
     }
 
     /// The blocks of the flat joints: those of one joint alone behind all that others add to.

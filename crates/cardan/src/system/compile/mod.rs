@@ -17,11 +17,11 @@ mod flat;
 mod memory;
 mod pattern;
 mod rows;
+mod tree;
 
 use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
-use super::tiles::Tiles;
-use super::{Region, State, System};
+use super::{State, System};
 use crate::bodies::{BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
@@ -87,7 +87,6 @@ impl<'a> Compiler<'a> {
             markers: vec![],
             constraints: vec![],
             flat: Flat::default(),
-            tiles: Tiles::default(),
             by_rows: vec![],
             read_markers: vec![],
             rod_markers: vec![],
@@ -117,7 +116,6 @@ impl<'a> Compiler<'a> {
             force_slots: vec![],
             constraint_slots: vec![],
             state_slots: vec![],
-            whole: Region::default(),
         };
         let (names, scope) = (Names::new(model), model.scope());
         let mut compiler = Self { model, system, floating: vec![], slots: 0, names, scope, implicit: HashMap::new() };

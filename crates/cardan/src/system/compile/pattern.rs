@@ -10,6 +10,7 @@
 //! ```
 
 use super::Compiler;
+use super::tree::carrying_joints;
 use crate::bodies::{Kind, MarkerId};
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
@@ -57,8 +58,9 @@ impl Compiler<'_> {
         self.add_state_slots(&mut builder);
         self.add_joint_slots(&mut builder);
         self.find_roots(&mut builder);
+        carrying_joints(&self.system).into_iter().for_each(|(body, joint)| builder.follow(body, joint));
         self.system.pattern = Arc::new(builder.finish());
-        self.system.whole = self.system.whole();
+        self.system.summed = self.system.summed.min(self.system.pattern.len());
     }
 
     /// What holds the bodies to the ground, constraints with it, if no loops are closed.

@@ -27,8 +27,8 @@ impl System {
 
     /// Adds their part to the tangent, where expressions were evaluated last.
     pub fn add_switching_tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        self.flat.bodies.turn(&self.whole.bodies, w.placed, work);
-        self.marker_maps(&self.whole, w, work);
+        self.flat.bodies.turn(w.placed, work);
+        self.marker_maps(w, work);
         if self.reads_accelerations {
             self.acceleration_maps(x, w, work);
         }

@@ -1,6 +1,5 @@
 //! Bodies in lists by kind, so that loops over them do not ask what kind they have. The order of q and v stays that of the model.
 
-use super::{BodyList, Census, Portion};
 use crate::bodies::{Chart, Kind, Planar, Point, Rigid, Shape};
 use crate::linear::Slot;
 use crate::math::{Mat3, Vec3};
@@ -59,28 +58,6 @@ pub(in crate::system) struct Bodies {
     points_2d: Vec<Placed<Point, 2, 2>>,
 }
 
-/// Does something with a portion of all bodies, kind by kind.
-macro_rules! each_in {
-    ($bodies:ident, $portion:ident, $body:ident => $action:expr) => {
-        let Portion { from, to } = $portion;
-        $bodies.rigid[from.rigid..to.rigid].iter().for_each(|$body| $action);
-        $bodies.planar[from.planar..to.planar].iter().for_each(|$body| $action);
-        $bodies.points[from.points..to.points].iter().for_each(|$body| $action);
-        $bodies.points_2d[from.points_2d..to.points_2d].iter().for_each(|$body| $action);
-    };
-}
-
-/// Does something with a portion of these bodies, kind by kind.
-macro_rules! each_of {
-    ($bodies:ident, $list:ident, $portion:ident, $body:ident => $action:expr) => {
-        let Portion { from, to } = $portion;
-        $list.rigid[from.rigid..to.rigid].iter().map(|k| &$bodies.rigid[*k as usize]).for_each(|$body| $action);
-        $list.planar[from.planar..to.planar].iter().map(|k| &$bodies.planar[*k as usize]).for_each(|$body| $action);
-        $list.points[from.points..to.points].iter().map(|k| &$bodies.points[*k as usize]).for_each(|$body| $action);
-        $list.points_2d[from.points_2d..to.points_2d].iter().map(|k| &$bodies.points_2d[*k as usize]).for_each(|$body| $action);
-    };
-}
-
 /// Does something with every body, kind by kind.
 macro_rules! each_kind {
     ($bodies:ident, $body:ident => $action:expr) => {
@@ -118,9 +95,9 @@ impl Bodies {
         each_kind!(self, b => b.kind.add_gyroscopic(&v[b.v()], scale, &mut out[b.v()]));
     }
 
-    /// The frames of a portion of the bodies, on which nothing acts yet.
-    pub fn stand(&self, portion: Portion, q: &[f64], v: &[f64], work: &mut Work) {
-        each_in!(self, portion, b => b.stand(q, v, work));
+    /// The frames of the bodies, on which nothing acts yet.
+    pub fn stand(&self, q: &[f64], v: &[f64], work: &mut Work) {
+        each_kind!(self, b => b.stand(q, v, work));
     }
 
     /// q, v, a of all bodies.
@@ -128,26 +105,26 @@ impl Bodies {
         each_kind!(self, b => b.place(to, x));
     }
 
-    /// q, v, a of a portion of the bodies, and the frames there.
-    pub fn place_and_stand(&self, portion: Portion, to: &Placement, x: &mut State, work: &mut Work) {
-        each_in!(self, portion, b => {
+    /// q, v, a of all bodies, and the frames there.
+    pub fn place_and_stand(&self, to: &Placement, x: &mut State, work: &mut Work) {
+        each_kind!(self, b => {
             b.place(to, x);
             b.stand(&x.q, &x.v, work);
         });
     }
 
-    /// f of a portion of these bodies from what acts on them, gravity and gyroscopic forces added.
-    pub fn balance(&self, list: &BodyList, portion: Portion, v: &[f64], gravity: &Vec3, work: &mut Work) {
-        each_of!(self, list, portion, b => {
+    /// f from what acts on the bodies, gravity and gyroscopic forces added.
+    pub fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
+        each_kind!(self, b => {
             let f = b.load(v, gravity, work);
             work.f[b.v()].copy_from_slice(&f);
         });
     }
 
-    /// rhs = −(M a + f) of a portion of these bodies; gives the sum of its entries.
-    pub fn miss(&self, list: &BodyList, portion: Portion, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
+    /// rhs = −(M a + f); gives the sum of its entries.
+    pub fn miss(&self, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        each_of!(self, list, portion, b => sum += b.miss(&x.a, &b.load(&x.v, gravity, work), rhs));
+        each_kind!(self, b => sum += b.miss(&x.a, &b.load(&x.v, gravity, work), rhs));
         sum
     }
 
@@ -159,66 +136,23 @@ impl Bodies {
         });
     }
 
-    /// All bodies.
-    pub fn all(&self) -> Portion {
-        let Self { rigid, planar, points, points_2d } = self;
-        let to = Census { rigid: rigid.len(), planar: planar.len(), points: points.len(), points_2d: points_2d.len() };
-        Portion { from: Census::default(), to }
-    }
-
-    /// Those bodies of the system between two places.
-    pub fn portion(&self, bodies: Range<usize>) -> Portion {
-        let before = |end: usize| Census {
-            rigid: self.rigid.partition_point(|b| b.body < end),
-            planar: self.planar.partition_point(|b| b.body < end),
-            points: self.points.partition_point(|b| b.body < end),
-            points_2d: self.points_2d.partition_point(|b| b.body < end),
-        };
-        Portion { from: before(bodies.start), to: before(bodies.end) }
-    }
-
-    /// Adds a body of the system to a list.
-    pub fn add_to(&self, list: &mut BodyList, body: usize) {
-        let Portion { from, to } = self.portion(body..body + 1);
-        list.rigid.extend(from.rigid as u32..to.rigid as u32);
-        list.planar.extend(from.planar as u32..to.planar as u32);
-        list.points.extend(from.points as u32..to.points as u32);
-        list.points_2d.extend(from.points_2d as u32..to.points_2d as u32);
-    }
-
-    /// Lists the chosen bodies.
-    pub fn list(&self, chosen: &[bool], list: &mut BodyList) {
-        fill(&self.rigid, chosen, &mut list.rigid);
-        fill(&self.planar, chosen, &mut list.planar);
-        fill(&self.points, chosen, &mut list.points);
-        fill(&self.points_2d, chosen, &mut list.points_2d);
-    }
-
-    /// T of those of these bodies that turn in space; what turns them starts from zero.
-    pub fn turn(&self, list: &BodyList, placed: Option<Placement>, work: &mut Work) {
-        let portion = list.all();
-        each_of!(self, list, portion, b => work.turning[b.body] = Mat3::zeros());
-        for b in list.rigid.iter().map(|k| &self.rigid[*k as usize]) {
+    /// T of the bodies that turn in space; what turns them starts from zero.
+    pub fn turn(&self, placed: Option<Placement>, work: &mut Work) {
+        work.turning.fill(Mat3::zeros());
+        for b in &self.rigid {
             work.turns[b.body] = placed.and_then(|to| b.turn(&to)).unwrap_or_else(Mat3::identity);
         }
     }
 
-    /// Adds m M + c_v C + c_q K T to the blocks of these bodies, K between rotations only.
-    pub fn add_blocks(&self, list: &BodyList, v: &[f64], w: &Weights, work: &Work, slots: &[Slot], values: &mut [f64]) {
-        let portion = list.all();
-        each_of!(self, list, portion, b => b.add_block(v, w, &work.turning[b.body], &work.turns[b.body], &mut values[slots[b.body].0..]));
+    /// Adds m M + c_v C + c_q K T to the blocks of the bodies, K between rotations only.
+    pub fn add_blocks(&self, v: &[f64], w: &Weights, work: &Work, slots: &[Slot], values: &mut [f64]) {
+        each_kind!(self, b => b.add_block(v, w, &work.turning[b.body], &work.turns[b.body], &mut values[slots[b.body].0..]));
     }
 
     /// 1/Y_i with Y_i = max(1, largest |q_i| so far), of all velocities.
     pub fn weigh(&self, q: &[f64], weights: &mut [f64]) {
         each_kind!(self, b => b.weigh(&q[b.q()], &mut weights[b.v()]));
     }
-}
-
-/// The places of the chosen ones.
-fn fill<K, const NQ: usize, const NV: usize>(bodies: &[Placed<K, NQ, NV>], chosen: &[bool], places: &mut Vec<u32>) {
-    places.clear();
-    places.extend(bodies.iter().zip(0..).filter(|(b, _)| chosen[b.body]).map(|(_, k)| k));
 }
 
 impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {

@@ -23,26 +23,19 @@
 
 mod bodies;
 mod planar;
-mod portions;
 mod rods;
 mod spatial;
 mod spatial_tangent;
 
 pub(super) use bodies::{Bodies, BodyFrame, Wrench};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
-use portions::Census;
-pub(super) use portions::{BodyList, Portion};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
 
-use super::tiles::Tile;
-use super::{Region, State, System, Weights, Work};
-use crate::linear::{BlockMatrix, Slot, fetch};
+use super::{State, System, Weights, Work};
+use crate::linear::{BlockMatrix, Slot};
 use crate::math::Mat3;
 use std::ops::Range;
-
-/// The blocks of joints are asked for so many joints before they are written.
-const AHEAD: usize = 2;
 
 /// Where a joint is: its bodies (the ground behind the others) and its rows.
 #[derive(Debug, Clone)]
@@ -78,15 +71,6 @@ pub(super) struct JointSlots {
     pub write: Write,
 }
 
-impl JointSlots {
-    /// Where the blocks of a joint with so many rows, between bodies of so many velocities, lie together.
-    fn own(&self, rows: usize, velocities: usize) -> Range<usize> {
-        let ends = self.columns.iter().chain(&self.rows).flatten().map(|slot| slot.0 + rows * velocities);
-        let couplings = self.coupling.iter().flatten().filter(|_| self.write == Write::Assign).map(|slot| slot.0 + velocities * velocities);
-        self.diagonal.0..ends.chain(couplings).fold(self.diagonal.0, usize::max)
-    }
-}
-
 /// Whether a joint is the first to write a block that is not cleared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Write {
@@ -110,31 +94,22 @@ pub(super) struct Flat {
 }
 
 impl System {
-    /// Residual and wrenches of the flat joints of a tile, added to those in `work`.
-    pub(super) fn add_joints(&self, tile: &Tile, lambda: &[f64], work: &mut Work) {
+    /// Residual and wrenches of the flat joints, added to those in `work`.
+    pub(super) fn add_joints(&self, lambda: &[f64], work: &mut Work) {
         let flat = &self.flat;
-        for joint in &flat.spatial[tile.spatial.clone()] {
-            joint.evaluate(flat, lambda, work);
-        }
-        for joint in &flat.planar[tile.planar.clone()] {
-            joint.evaluate(flat, lambda, work);
-        }
-        for rod in &flat.rods[tile.rods.clone()] {
-            rod.evaluate(lambda, work);
-        }
+        flat.spatial.iter().for_each(|joint| joint.evaluate(flat, lambda, work));
+        flat.planar.iter().for_each(|joint| joint.evaluate(flat, lambda, work));
+        flat.rods.iter().for_each(|rod| rod.evaluate(lambda, work));
     }
 
-    /// Writes G and the couplings of the flat joints of a region; their share in the bodies' own blocks goes to `work.turning`.
-    pub(super) fn write_joint_blocks(&self, region: &Region, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+    /// Writes G and the couplings of the flat joints; their share in the bodies' own blocks goes to `work.turning`.
+    pub(super) fn write_joint_blocks(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         let flat = &self.flat;
-        for (n, k) in region.spatial.iter().map(|k| *k as usize).enumerate() {
-            if let Some(next) = region.spatial.get(n + AHEAD).map(|k| *k as usize) {
-                fetch(&matrix.values[flat.spatial_slots[next].own(flat.spatial[next].at.rows, 6)]);
-            }
-            flat.spatial[k].write_blocks(flat, &flat.spatial_slots[k], &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        for (joint, slots) in flat.spatial.iter().zip(&flat.spatial_slots) {
+            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
         }
-        for k in region.planar.iter().map(|k| *k as usize) {
-            flat.planar[k].write_blocks(flat, &flat.planar_slots[k], &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        for (joint, slots) in flat.planar.iter().zip(&flat.planar_slots) {
+            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
         }
     }
 
