@@ -66,7 +66,7 @@ impl Method for Bdf {
     }
     /// As if of order 4; more of fine tolerances: starts are of order 1, and their steps must not come down to round-off.
     fn share(&self, tolerance: f64) -> f64 {
-        (0.02 * (tolerance / 1e-4).powf(0.25)).min(0.02).max(FINE / tolerance).min(1.0)
+        (0.02 * (tolerance / 1e-4).powf(0.25)).min(0.02).max((FINE / tolerance).powf(1.5)).min(1.0)
     }
     fn damping(&self) -> String {
         "strong".into()

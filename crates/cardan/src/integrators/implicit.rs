@@ -110,8 +110,9 @@ impl<F: Formula> Advance for Implicit<F> {
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
         if noise > NOISE * tolerance {
-            // So short a step turns round-off of positions into velocities, which cannot be held to less.
-            site.rates.iter_mut().for_each(|rate| *rate *= NOISE * tolerance / noise);
+            // So short a step turns round-off of positions into velocities, the more the shorter it is: their errors count less and less.
+            let counts = (NOISE * tolerance / noise).powi(2);
+            site.rates.iter_mut().for_each(|rate| *rate *= counts);
         }
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
