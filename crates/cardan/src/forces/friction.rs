@@ -123,9 +123,10 @@ impl ForceLaw for JointFriction {
         let (_, _, g) = self.along.state(ctx);
         g.map(|g| g * self.law(ctx).0)
     }
-    fn tangent(&self, ctx: &Context) -> Tangent {
+    fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
         let (force, by_rate, _) = self.law(ctx);
-        self.along.tangent(ctx, force, 0.0, by_rate)
+        *out = self.along.tangent(ctx, force, 0.0, by_rate);
+        self.wrench(ctx)
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
         let (_, rate, _) = self.along.state(ctx);

@@ -92,10 +92,11 @@ macro_rules! spring {
                 let (s, rate, g) = self.along.state(ctx);
                 g.map(|g| g * self.law.force(s, rate))
             }
-            fn tangent(&self, ctx: &Context) -> Tangent {
-                let (s, rate, _) = self.along.state(ctx);
+            fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+                let (s, rate, g) = self.along.state(ctx);
                 let force = self.law.force(s, rate);
-                self.along.tangent(ctx, force, -self.law.stiffness, -self.law.damping)
+                *out = self.along.tangent(ctx, force, -self.law.stiffness, -self.law.damping);
+                g.map(|g| g * force)
             }
             fn potential(&self, ctx: &Context) -> f64 {
                 self.law.potential(self.along.state(ctx).0)

@@ -76,7 +76,7 @@ pub const PAIRS: [Pair; 5] = [
     Pair {
         name: "bump stop (closure)",
         built_in: |name, i, j| {
-            let law = |_: f64, s: Dual, v: Dual| {
+            let law = |_: Dual, s: Dual, v: Dual| {
                 let u = s - 0.1;
                 let part = ((s - 0.05) / 0.1).max(0.0).min(1.0);
                 let damping = part * part * (part * -2.0 + 3.0);
