@@ -1,7 +1,7 @@
 //! A user function F(t, s, ṡ) along one measure: the line between the markers, the z axis of j, or the rotation about it.
 //! Written over dual numbers: one evaluation gives F, F_s and F_ṡ, another F_t. F is positive where it drives s up.
 
-use super::along::Along;
+use super::along::{Along, Slopes};
 use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Vec3, Vec6};
@@ -45,11 +45,6 @@ impl SingleForce {
         };
         Self { name: name.into(), along: Along { measure, markers: [i, j] }, function: Arc::new(function) }
     }
-
-    fn law(&self, ctx: &Context) -> (Dual, [Vec6; 2]) {
-        let (s, rate, g) = self.along.state(ctx);
-        ((self.function)(ctx.t.into(), Dual::seeded(s, 1.0, 0.0), Dual::seeded(rate, 0.0, 1.0)), g)
-    }
 }
 
 impl std::fmt::Debug for SingleForce {
@@ -66,13 +61,16 @@ impl ForceLaw for SingleForce {
         self.along.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        let (force, g) = self.law(ctx);
+        let (s, rate, g) = self.along.state(ctx);
+        let force = (self.function)(ctx.t.into(), s.into(), rate.into());
         g.map(|g| g * force.v)
     }
     fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
-        let (force, g) = self.law(ctx);
-        *out = self.along.tangent(ctx, force.v, force.e1, force.e2);
-        g.map(|g| g * force.v)
+        let slopes = |s, rate| {
+            let f = (self.function)(ctx.t.into(), Dual::seeded(s, 1.0, 0.0), Dual::seeded(rate, 0.0, 1.0));
+            Slopes { force: f.v, by_s: f.e1, by_rate: f.e2 }
+        };
+        self.along.wrench_and_tangent(ctx, slopes, out)
     }
     fn rate(&self, ctx: &Context) -> [Vec6; 2] {
         let (s, rate, g) = self.along.state(ctx);
