@@ -9,7 +9,8 @@
 //! ```
 //!
 //! (3) is the transpose of ẋ's dependence on (u̇, ω), so that power and potential energy match exactly for any rotation short of
-//! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u).
+//! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u). How it is computed and differentiated is told in
+//! `deformation.rs`.
 
 use super::deformation::{Axes, Coefficients, Deformation};
 use super::geometry::Motion;
@@ -136,7 +137,7 @@ impl ForceLaw for Bushing {
         let deformation = Deformation::new(i, &motion, self.axes);
         let p = self.components(&deformation);
         let (force, torque) = deformation.load(&p);
-        motion.write_tangent(&force, &torque, &deformation.derivatives(&self.stiffness, &self.damping, &p), out);
+        motion.write_tangent(&force, &torque, &deformation.derivatives(&motion, &self.stiffness, &self.damping, &p), out);
         motion.wrenches(&force, &torque)
     }
     fn potential(&self, ctx: &Context) -> f64 {

@@ -147,11 +147,12 @@ impl Deformation {
 
     /// The derivatives (5) by δu, δψ, δu̇ and δω in world axes, where the components P act.
     #[inline]
-    pub fn derivatives(&self, k: &Coefficients, c: &Coefficients, p: &Vec6) -> [Half; 4] {
-        if self.halfway.is_none() && !k.coupled && !c.coupled {
-            return self.diagonal_derivatives(k.diagonal(), c.diagonal(), &angular(p));
+    pub fn derivatives(&self, motion: &Motion, k: &Coefficients, c: &Coefficients, p: &Vec6) -> [Half; 4] {
+        match &self.halfway {
+            _ if k.coupled || c.coupled => self.full_derivatives(k, c, p).map(|half| rotated(&self.frame, &half)),
+            None => self.diagonal_derivatives(k.diagonal(), c.diagonal(), &angular(p)),
+            Some((q, spin)) => self.halfway_derivatives(motion, k.diagonal(), c.diagonal(), p, q, spin),
         }
-        self.full_derivatives(k, c, p).map(|half| rotated(&self.frame, &half))
     }
 
     /// The same for diagonal matrices and F = j: forces depend on displacements alone, torques on rotations alone.
@@ -165,6 +166,31 @@ impl Deformation {
         [pair(&weighted(r, &k[0]), &zero), pair(&zero, &by_psi), pair(&weighted(r, &c[0]), &zero), pair(&zero, &weighted(&a, &c[1]))]
     }
 
+    /// The same for diagonal matrices and F halfway, all vectors in world axes: there y = d.
+    #[inline]
+    fn halfway_derivatives(&self, motion: &Motion, k: [Vec3; 2], c: [Vec3; 2], p: &Vec6, q: &Vec3, spin: &Vec3) -> [Half; 4] {
+        let (r, turn) = (&self.frame, &self.turn);
+        let (force, torque) = self.load(p);
+        let (scale, a) = (turn.quarter_scale(), r * self.map);
+        let z = z(&(r * q));
+        let y = cross(&motion.d, &z);
+        let (stiff, damp) = (weighted(r, &k[0]), weighted(r, &c[0]));
+        let n_y = cross(&(r * self.y_rate), &z) + cross(&(motion.d * scale), &cross(&motion.w, &(motion.j.r * r.transpose())));
+        let n_phi = a.tr_mul(&cross(&motion.w, &z)) + turn.symmetric_by(&self.omega) * a.transpose();
+        let inner = Mat3::from_fn(|m, n| -k[1][m] * a[(n, m)] - c[1][m] * n_phi[(m, n)]);
+        let (by_u, by_psi, by_w) = (stiff + cross(&(r * spin), &damp).transpose(), stiff * y + damp * n_y, damp * y);
+        let turned = cross(&force, &z);
+        let geometric = skew(&(motion.d.cross(&force) * scale)) - cross(&torque, &z) - turned.tr_mul(&y);
+        let torque_by_psi = y.tr_mul(&by_psi) + a * inner + r * turn.symmetric_by(&angular(p)) * a.transpose() + geometric;
+        [
+            pair(&by_u, &(y.tr_mul(&by_u) - turned.transpose())),
+            pair(&(by_psi - turned), &torque_by_psi),
+            pair(&damp, &by_w.transpose()),
+            pair(&by_w, &(y.tr_mul(&by_w) + weighted(&a, &c[1]))),
+        ]
+    }
+
+    /// The same for any matrices, in the axes of F.
     fn full_derivatives(&self, k: &Coefficients, c: &Coefficients, p: &Vec6) -> [Half; 4] {
         let (x, y_map) = self.x();
         let Changes { n_u, n_psi, g_u, g_psi } = self.changes(p, &y_map);
@@ -226,6 +252,12 @@ struct Changes {
 #[inline]
 fn z(q: &Vec3) -> Mat3 {
     (Mat3::identity() - skew(q)) * 0.5
+}
+
+/// v̂ m.
+#[inline]
+fn cross(v: &Vec3, m: &Mat3) -> Mat3 {
+    Mat3::from_columns(&[0, 1, 2].map(|k| v.cross(&m.column(k))))
 }
 
 /// −R diag(k) Rᵀ.
