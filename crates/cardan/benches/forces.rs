@@ -84,22 +84,20 @@ impl Rig {
         Self { system, x, work, tangent: Tangent::zero() }
     }
 
-    fn context(&self) -> Context<'_> {
-        let Self { x, work, .. } = self;
-        Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch }
-    }
-
     fn wrench(&mut self) {
-        let ctx = black_box(self.context());
+        let ctx = black_box(context(&self.x, &self.work));
         black_box(self.system.forces()[0].wrench(&ctx));
     }
 
     fn tangent(&mut self) {
-        let ctx = black_box(self.context());
-        let force = &self.system.forces()[0];
-        black_box(force.wrench_and_tangent(&ctx, &mut self.tangent));
+        let ctx = black_box(context(&self.x, &self.work));
+        black_box(self.system.forces()[0].wrench_and_tangent(&ctx, &mut self.tangent));
         black_box(&self.tangent);
     }
+}
+
+fn context<'a>(x: &'a State, work: &'a Work) -> Context<'a> {
+    Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch }
 }
 
 #[divan::bench(args = FORCES)]

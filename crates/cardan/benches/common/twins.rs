@@ -1,5 +1,6 @@
 //! Forces twice: the same formula as a Rust closure over dual numbers and as an expression, on the links of a chain.
 
+use cardan::forces::Relative;
 use cardan::linear::BlockMatrix;
 use cardan::math::dual::DualVec3;
 use cardan::prelude::*;
