@@ -114,7 +114,7 @@ fn four_bar() -> Model {
     model.add_joint(Joint::new("D", Revolute, rocker_d, frame_d));
 
     // The motor's law is written in dual numbers, so that the solver gets its exact slope as well.
-    let motor = |_t: f64, _angle: Dual, speed: Dual| (speed / -NO_LOAD_SPEED + 1.0) * STALL_TORQUE;
+    let motor = |_t: Dual, _angle: Dual, speed: Dual| (speed / -NO_LOAD_SPEED + 1.0) * STALL_TORQUE;
     model.add_force(SingleForce::new("motor", crank_a, frame_a, Line::Rotation, motor));
 
     let rocker_middle = model.add_marker(Marker::on(rocker));

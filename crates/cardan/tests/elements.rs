@@ -144,6 +144,25 @@ fn constraint_rates_are_time_derivatives() {
 }
 
 #[test]
+fn rates_of_forces_are_derivatives_by_time_alone() {
+    let mut checked = 0;
+    for Fixture { label, system, mut random, .. } in fixtures() {
+        let x = random_state(&system, &mut random);
+        let mut work = Work::new(&system);
+        system.evaluate(&x, &mut work);
+        let ctx = context(&x, &work);
+        for force in system.forces() {
+            let flat = |w: [Vec6; 2]| w.iter().flat_map(|w| w.iter().copied().collect::<Vec<_>>()).collect::<Vec<f64>>();
+            let rate = flat(force.rate(&ctx));
+            let numeric = derivative(|s| flat(force.wrench(&Context { t: ctx.t + s, ..ctx })));
+            assert_close(&rate, &numeric, TOLERANCE, &format!("{label}, rate"));
+            checked += usize::from(rate.iter().any(|r| *r != 0.0));
+        }
+    }
+    assert!(checked > 10);
+}
+
+#[test]
 fn forces_are_balanced_by_their_reactions() {
     let mut checked = 0;
     for Fixture { label, system, mut random, style, .. } in fixtures() {

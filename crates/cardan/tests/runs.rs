@@ -245,7 +245,7 @@ fn a_function_that_fails_is_named_and_the_record_is_kept() {
     let bob = model.add_marker(Marker::on(BodyId::GROUND));
     let tip = model.add_marker(Marker::on(bob_of(&model)));
     model.add_force(VectorForce::new("broken wind", tip, bob, |k| {
-        cardan::math::dual::DualVec3::new(Dual::constant((0.5 - k.time).sqrt()), 0.0.into(), 0.0.into())
+        cardan::math::dual::DualVec3::new((0.5 - k.time).sqrt(), 0.0.into(), 0.0.into())
     }));
     let system = System::new(&model).unwrap();
     for simulation in [Simulation::new(&system).step(0.01), Simulation::new(&system).tolerance(1e-6)] {

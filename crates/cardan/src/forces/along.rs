@@ -6,18 +6,32 @@
 //! ∂w_a/∂x_b = g_a (F_s g_b + F_ṡ (Hᵀξ)_b) + F H_ab,      ∂w_a/∂ξ_b = F_ṡ g_a g_b         (2)
 //! ```
 //!
-//! F is positive where it drives s up; its power is F ṡ exactly.
+//! F is positive where it drives s up; its power is F ṡ exactly. H follows from one 3×3 block ([`Bend`]), and so does (2): of positions
+//! alone, or of orientations alone, the blocks of j are opposite to those of i; along an axis of j the force is a load that depends on
+//! the relative motion (`geometry`).
 
 use super::Tangent;
-use crate::bodies::MarkerId;
-use crate::math::Vec6;
-use crate::measures::{Context, Measure, Memory};
+use super::geometry::{Half, Motion, pair};
+use crate::bodies::{MarkerId, MarkerState};
+use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, linear, skew};
+use crate::measures::{Bend, Context, Measure, Memory};
 
 /// The measure a law acts along, between marker i and marker j.
 #[derive(Debug, Clone)]
 pub struct Along {
     pub measure: Measure,
     pub markers: [MarkerId; 2],
+}
+
+/// F and its derivatives.
+#[derive(Debug, Clone, Copy)]
+pub struct Slopes {
+    /// F.
+    pub force: f64,
+    /// F_s.
+    pub by_s: f64,
+    /// F_ṡ.
+    pub by_rate: f64,
 }
 
 impl Along {
@@ -29,22 +43,18 @@ impl Along {
         (s, g[0].dot(&i.twist()) + g[1].dot(&j.twist()), g)
     }
 
-    /// Equation (2), from F, F_s and F_ṡ.
-    pub fn tangent(&self, ctx: &Context, force: f64, by_s: f64, by_rate: f64) -> Tangent {
+    /// Equations (1) and (2), from F and its slopes at s and ṡ.
+    #[inline]
+    pub fn wrench_and_tangent(&self, ctx: &Context, law: impl FnOnce(f64, f64) -> Slopes, out: &mut Tangent) -> [Vec6; 2] {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let (_, g) = self.measure.evaluate(i, j, ctx.past());
-        let h = self.measure.hessian(i, j);
-        let xi = [i.twist(), j.twist()];
-        let mut out = Tangent::zero();
-        for b in 0..2 {
-            let rate_gradient = h[0][b].tr_mul(&xi[0]) + h[1][b].tr_mul(&xi[1]);
-            let row = (g[b] * by_s + rate_gradient * by_rate).transpose();
-            for a in 0..2 {
-                out.position[a][b] = g[a] * row + h[a][b] * force;
-                out.velocity[a][b] = g[a] * g[b].transpose() * by_rate;
-            }
+        let (s, rate, g) = self.state(ctx);
+        let law = law(s, rate);
+        match self.measure.bend(i, j) {
+            Bend::Shift(h) => shift_tangent(&law, &linear(&g[0]), &h, &(i.v - j.v), out),
+            Bend::Turn(h) => turn_tangent(&law, &angular(&g[0]), &h, &(i.w - j.w), out),
+            Bend::Axis => axis_tangent(&law, &linear(&g[0]), i, j, out),
         }
-        out
+        g.map(|g| g * law.force)
     }
 
     /// Stores s where the measure counts turns.
@@ -53,5 +63,48 @@ impl Along {
             let (s, rate, _) = self.state(ctx);
             memory.keep(slot, s, rate);
         }
+    }
+}
+
+/// Equation (2) where g = (e, 0, −e, 0); v is the relative velocity.
+#[inline]
+fn shift_tangent(law: &Slopes, e: &Vec3, h: &Mat3, v: &Vec3, out: &mut Tangent) {
+    let row = e * law.by_s + h * v * law.by_rate;
+    let by_shift = e * row.transpose() + h * law.force;
+    put(&mut out.position, 0, [&by_shift, &-by_shift]);
+    let damping = e * (e * law.by_rate).transpose();
+    put(&mut out.velocity, 0, [&damping, &-damping]);
+}
+
+/// Equation (2) where g = (0, n, 0, −n); w is the relative angular velocity.
+#[inline]
+fn turn_tangent(law: &Slopes, n: &Vec3, h: &Mat3, w: &Vec3, out: &mut Tangent) {
+    let bent = h.tr_mul(w);
+    let row_i = n * law.by_s + bent * law.by_rate;
+    let row_j = (n.cross(w) - bent) * law.by_rate - n * law.by_s;
+    let by_i = n * row_i.transpose() + h * law.force;
+    let by_j = n * row_j.transpose() - (skew(n) + h) * law.force;
+    put(&mut out.position, 3, [&by_i, &by_j]);
+    let damping = n * (n * law.by_rate).transpose();
+    put(&mut out.velocity, 3, [&damping, &-damping]);
+}
+
+/// Equation (2) along b, fixed in marker j.
+#[inline]
+fn axis_tangent(law: &Slopes, b: &Vec3, i: &MarkerState, j: &MarkerState, out: &mut Tangent) {
+    let zero = Mat3::zeros();
+    let along = |slope: f64| pair(&(b * (b * slope).transpose()), &zero);
+    let by = [along(law.by_s), Half::zeros(), along(law.by_rate), Half::zeros()];
+    Motion::of(i, j).write_tangent(&(b * law.force), &Vec3::zeros(), &by, out);
+}
+
+/// Writes the quarters at (`at`, `at`) of all blocks; those of w_j are opposite to those of w_i.
+#[inline]
+fn put(blocks: &mut [[Mat6; 2]; 2], at: usize, of_i: [&Mat3; 2]) {
+    for b in 0..2 {
+        blocks[0][b].fill(0.0);
+        blocks[1][b].fill(0.0);
+        blocks[0][b].fixed_view_mut::<3, 3>(at, at).copy_from(of_i[b]);
+        blocks[1][b].fixed_view_mut::<3, 3>(at, at).copy_from(&-of_i[b]);
     }
 }

@@ -113,8 +113,8 @@ impl ForceLaw for Beam {
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
         self.element.wrench(ctx)
     }
-    fn tangent(&self, ctx: &Context) -> Tangent {
-        self.element.tangent(ctx)
+    fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+        self.element.wrench_and_tangent(ctx, out)
     }
     fn potential(&self, ctx: &Context) -> f64 {
         self.element.potential(ctx)

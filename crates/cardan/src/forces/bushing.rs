@@ -9,13 +9,14 @@
 //! ```
 //!
 //! (3) is the transpose of ẋ's dependence on (u̇, ω), so that power and potential energy match exactly for any rotation short of
-//! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u).
+//! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u). How it is computed and differentiated is told in
+//! `deformation.rs`.
 
-use super::relative::{self, Load, Relative};
+use super::deformation::{Axes, Coefficients, Deformation};
+use super::geometry::Motion;
 use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
-use crate::math::dual::DualVec3;
-use crate::math::{Dual, Mat6, Vec3, Vec6, dual_rotation};
+use crate::math::{Mat6, Vec3, Vec6, linear, stack};
 use crate::measures::Context;
 
 /// A linear six-component force element.
@@ -23,15 +24,13 @@ use crate::measures::Context;
 pub struct Bushing {
     name: String,
     markers: [MarkerId; 2],
-    /// K.
-    pub stiffness: Mat6,
-    /// C.
-    pub damping: Mat6,
+    stiffness: Coefficients,
+    damping: Coefficients,
     /// P₀.
     pub preload: Vec6,
     /// u₀.
     pub offset: Vec3,
-    halfway: f64,
+    axes: Axes,
 }
 
 impl Bushing {
@@ -40,23 +39,23 @@ impl Bushing {
         Self {
             name: name.into(),
             markers: [i, j],
-            stiffness: Mat6::zeros(),
-            damping: Mat6::zeros(),
+            stiffness: Coefficients::new(Mat6::zeros()),
+            damping: Coefficients::new(Mat6::zeros()),
             preload: Vec6::zeros(),
             offset: Vec3::zeros(),
-            halfway: 0.0,
+            axes: Axes::OfJ,
         }
     }
 
     /// Full stiffness matrix: N/m, N/rad, N m/m and N m/rad, translations first.
     pub fn stiffness(mut self, k: Mat6) -> Self {
-        self.stiffness = k;
+        self.stiffness = Coefficients::new(k);
         self
     }
 
     /// Full damping matrix, translations first.
     pub fn damping(mut self, c: Mat6) -> Self {
-        self.damping = c;
+        self.damping = Coefficients::new(c);
         self
     }
 
@@ -72,7 +71,7 @@ impl Bushing {
 
     /// Constant load on marker i.
     pub fn preload(mut self, force: [f64; 3], torque: [f64; 3]) -> Self {
-        self.preload = crate::math::stack(force.into(), torque.into());
+        self.preload = stack(force.into(), torque.into());
         self
     }
 
@@ -84,57 +83,38 @@ impl Bushing {
 
     /// Measures in the frame halfway between the markers' orientations.
     pub(super) fn measured_halfway(mut self) -> Self {
-        self.halfway = 0.5;
+        self.axes = Axes::Halfway;
         self
     }
 
-    /// x and ẋ (equation 1).
-    fn deformation(&self, k: &Relative) -> Deformation {
-        let half = Dual::constant(self.halfway);
-        let phi = dual_rotation::log(&k.rotation);
-        let inverse = dual_rotation::tangent_inverse(&phi);
-        let phi_rate = inverse.tr_mul(&k.angular_velocity);
-        let frame = dual_rotation::exp(&(phi * half));
-        let spin = dual_rotation::tangent(&(phi * half)).tr_mul(&phi_rate) * half;
-        let u = frame.tr_mul(&k.displacement) - self.offset.map(Dual::constant);
-        let u_rate = frame.tr_mul(&(k.velocity - spin.cross(&k.displacement)));
-        Deformation { u, phi, u_rate, phi_rate }
+    /// K.
+    pub fn stiffness_matrix(&self) -> &Mat6 {
+        &self.stiffness.full
     }
 
-    fn law(&self, k: &Relative) -> Load {
-        let x = self.deformation(k);
-        let half = Dual::constant(self.halfway);
-        let p = self.components(&x);
-        let frame = dual_rotation::exp(&(x.phi * half));
-        let f = frame * p[0];
-        let bending = dual_rotation::tangent(&(x.phi * half)) * k.displacement.cross(&f) * half;
-        (f, dual_rotation::tangent_inverse(&x.phi) * (p[1] - bending))
+    /// C.
+    pub fn damping_matrix(&self) -> &Mat6 {
+        &self.damping.full
+    }
+
+    fn deformation(&self, ctx: &Context) -> Deformation {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        Deformation::new(i, &Motion::of(i, j), self.axes)
+    }
+
+    /// x (equation 1).
+    #[inline]
+    fn stretch(&self, deformation: &Deformation) -> Vec6 {
+        let x = deformation.position();
+        let u = linear(&x) - self.offset;
+        Vec6::new(u.x, u.y, u.z, x[3], x[4], x[5])
     }
 
     /// P (equation 2).
-    fn components(&self, x: &Deformation) -> [DualVec3; 2] {
-        let mut p = [DualVec3::zeros(); 2];
-        for a in 0..6 {
-            let mut sum = Dual::constant(self.preload[a]);
-            for b in 0..6 {
-                let (position, rate) = if b < 3 { (x.u[b], x.u_rate[b]) } else { (x.phi[b - 3], x.phi_rate[b - 3]) };
-                sum = sum - position * self.stiffness[(a, b)] - rate * self.damping[(a, b)];
-            }
-            p[a / 3][a % 3] = sum;
-        }
-        p
+    #[inline]
+    fn components(&self, deformation: &Deformation) -> Vec6 {
+        self.preload - self.stiffness.times(&self.stretch(deformation)) - self.damping.times(&deformation.rate())
     }
-}
-
-struct Deformation {
-    u: DualVec3,
-    phi: DualVec3,
-    u_rate: DualVec3,
-    phi_rate: DualVec3,
-}
-
-fn values(linear: &DualVec3, angular: &DualVec3) -> Vec6 {
-    crate::math::stack(linear.map(|x| x.v), angular.map(|x| x.v))
 }
 
 impl ForceLaw for Bushing {
@@ -145,27 +125,35 @@ impl ForceLaw for Bushing {
         self.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        relative::wrench(self.markers, ctx, |k| self.law(k))
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        let motion = Motion::of(i, j);
+        let deformation = Deformation::new(i, &motion, self.axes);
+        let (force, torque) = deformation.load(&self.components(&deformation));
+        motion.wrenches(&force, &torque)
     }
-    fn tangent(&self, ctx: &Context) -> Tangent {
-        relative::tangent(self.markers, ctx, |k| self.law(k))
+    fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        let motion = Motion::of(i, j);
+        let deformation = Deformation::new(i, &motion, self.axes);
+        let p = self.components(&deformation);
+        let (force, torque) = deformation.load(&p);
+        motion.write_tangent(&force, &torque, &deformation.derivatives(&motion, &self.stiffness, &self.damping, &p), out);
+        motion.wrenches(&force, &torque)
     }
     fn potential(&self, ctx: &Context) -> f64 {
-        let x = self.deformation(&relative::kinematics(self.markers, ctx));
-        let x = values(&x.u, &x.phi);
-        0.5 * x.dot(&(self.stiffness * x)) - self.preload.dot(&x)
+        let x = self.stretch(&self.deformation(ctx));
+        0.5 * x.dot(&self.stiffness.times(&x)) - self.preload.dot(&x)
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
-        let x = self.deformation(&relative::kinematics(self.markers, ctx));
-        let rate = values(&x.u_rate, &x.phi_rate);
-        rate.dot(&(self.damping * rate))
+        let rate = self.deformation(ctx).rate();
+        rate.dot(&self.damping.times(&rate))
     }
     fn exchange(&self) -> Exchange {
-        if self.damping == Mat6::zeros() { Exchange::Stored } else { Exchange::Dissipated }
+        if self.damping.full == Mat6::zeros() { Exchange::Stored } else { Exchange::Dissipated }
     }
     fn mistake(&self) -> Option<String> {
-        let k = &self.stiffness;
-        if !(k.iter().chain(self.damping.iter()).chain(self.preload.iter()).chain(self.offset.iter())).all(|x| x.is_finite()) {
+        let k = &self.stiffness.full;
+        if !(k.iter().chain(self.damping.full.iter()).chain(self.preload.iter()).chain(self.offset.iter())).all(|x| x.is_finite()) {
             return Some("stiffness, damping and preload must be finite".into());
         }
         let asymmetric = (k - k.transpose()).norm() > 1e-9 * k.norm();

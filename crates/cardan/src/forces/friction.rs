@@ -12,12 +12,12 @@
 //! the static coefficient falls to the dynamic one. Beyond 3 v_t it slides, within it sticks: sides that steps
 //! end at. F depends on λ, so the Newton matrix is unsymmetric.
 
-use super::along::Along;
+use super::along::{Along, Slopes};
 use super::{ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::constraints::{Coordinate, JointId};
 use crate::expr::Side;
-use crate::math::{Dual, Vec6};
+use crate::math::Vec6;
 use crate::measures::{Context, Memory};
 
 const SMOOTHING: f64 = 1e-6;
@@ -94,21 +94,20 @@ impl JointFriction {
         (sum + SMOOTHING * SMOOTHING).sqrt()
     }
 
-    /// μ and its slope with respect to the sliding speed.
+    /// μ (2) and its slope with respect to the sliding speed.
     fn coefficient(&self, speed: f64) -> (f64, f64) {
-        let u = Dual::seeded(speed, 1.0, 0.0);
         let (fixed, moving) = self.coefficients;
-        let stribeck = (-(u / (10.0 * self.transition)).powi(2)).exp() * (fixed - moving) + moving;
-        let mu = (u / self.transition).tanh() * stribeck;
-        (mu.v, mu.e1)
+        let (creep, fall) = (speed / self.transition, speed / (10.0 * self.transition));
+        let (t, e) = (creep.tanh(), (fixed - moving) * (-fall * fall).exp());
+        let slope = ((1.0 - t * t) * (moving + e) - 0.2 * t * e * fall) / self.transition;
+        (t * (moving + e), slope)
     }
 
-    /// Force along the coordinate, its slope with respect to the rate, and −ρ μ.
-    fn law(&self, ctx: &Context) -> (f64, f64, f64) {
-        let (_, rate, _) = self.along.state(ctx);
+    /// Force along the coordinate and its slope, at a rate.
+    fn law(&self, ctx: &Context, rate: f64) -> Slopes {
         let (mu, slope) = self.coefficient(self.radius * rate);
         let normal = self.preload + self.reaction(ctx);
-        (-self.radius * mu * normal, -self.radius * self.radius * slope * normal, -self.radius * mu)
+        Slopes { force: -self.radius * mu * normal, by_s: 0.0, by_rate: -self.radius * self.radius * slope * normal }
     }
 }
 
@@ -120,23 +119,23 @@ impl ForceLaw for JointFriction {
         self.along.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        let (_, _, g) = self.along.state(ctx);
-        g.map(|g| g * self.law(ctx).0)
+        let (_, rate, g) = self.along.state(ctx);
+        let force = self.law(ctx, rate).force;
+        g.map(|g| g * force)
     }
-    fn tangent(&self, ctx: &Context) -> Tangent {
-        let (force, by_rate, _) = self.law(ctx);
-        self.along.tangent(ctx, force, 0.0, by_rate)
+    fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+        self.along.wrench_and_tangent(ctx, |_, rate| self.law(ctx, rate), out)
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
         let (_, rate, _) = self.along.state(ctx);
-        -self.law(ctx).0 * rate
+        -self.law(ctx, rate).force * rate
     }
     fn reaction_rows(&self) -> &[usize] {
         &self.rows
     }
     fn reaction_gradient(&self, ctx: &Context, row: usize) -> [Vec6; 2] {
-        let (_, _, g) = self.along.state(ctx);
-        let slope = self.law(ctx).2 * ctx.lambda[row] / self.reaction(ctx);
+        let (_, rate, g) = self.along.state(ctx);
+        let slope = -self.radius * self.coefficient(self.radius * rate).0 * ctx.lambda[row] / self.reaction(ctx);
         g.map(|g| g * slope)
     }
     fn slot(&mut self) -> Option<&mut usize> {

@@ -8,8 +8,12 @@
 mod along;
 mod beam;
 mod bushing;
+#[cfg(test)]
+mod bushing_tests;
+mod deformation;
 mod expression;
 mod friction;
+mod geometry;
 mod gravity;
 mod relative;
 mod single;
@@ -66,8 +70,14 @@ pub trait ForceLaw {
     fn markers(&self) -> [MarkerId; 2];
     /// The wrenches on both markers.
     fn wrench(&self, ctx: &Context) -> [Vec6; 2];
+    /// The wrenches, and their tangent in `out`, whatever was there before.
+    fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2];
     /// The tangent of the wrenches.
-    fn tangent(&self, ctx: &Context) -> Tangent;
+    fn tangent(&self, ctx: &Context) -> Tangent {
+        let mut out = Tangent::zero();
+        self.wrench_and_tangent(ctx, &mut out);
+        out
+    }
     /// The change of the wrenches with time alone.
     fn rate(&self, _ctx: &Context) -> [Vec6; 2] {
         [Vec6::zeros(); 2]
@@ -112,13 +122,6 @@ pub trait ForceLaw {
     }
 }
 
-/// The change with time of a law whose functions take the time as a plain number: a difference ahead, since steps look ahead.
-fn rate_ahead(law: &impl ForceLaw, ctx: &Context) -> [Vec6; 2] {
-    let h = 1e-6 * (1.0 + ctx.t.abs());
-    let [now, next, last] = [0.0, 1.0, 2.0].map(|k| law.wrench(&Context { t: ctx.t + k * h, ..*ctx }));
-    std::array::from_fn(|a| (next[a] * 4.0 - now[a] * 3.0 - last[a]) / (2.0 * h))
-}
-
 macro_rules! registry {
     ($($Kind:ident: $summary:literal;)*) => {
         /// A force of any kind.
@@ -137,7 +140,10 @@ macro_rules! registry {
             fn markers(&self) -> [MarkerId; 2] { match self { $(Force::$Kind(f) => f.markers()),* } }
             #[inline]
             fn wrench(&self, ctx: &Context) -> [Vec6; 2] { match self { $(Force::$Kind(f) => f.wrench(ctx)),* } }
-            fn tangent(&self, ctx: &Context) -> Tangent { match self { $(Force::$Kind(f) => f.tangent(ctx)),* } }
+            #[inline]
+            fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+                match self { $(Force::$Kind(f) => f.wrench_and_tangent(ctx, out)),* }
+            }
             fn rate(&self, ctx: &Context) -> [Vec6; 2] { match self { $(Force::$Kind(f) => f.rate(ctx)),* } }
             fn potential(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.potential(ctx)),* } }
             fn dissipation(&self, ctx: &Context) -> f64 { match self { $(Force::$Kind(f) => f.dissipation(ctx)),* } }

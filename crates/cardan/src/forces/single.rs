@@ -1,7 +1,7 @@
 //! A user function F(t, s, ṡ) along one measure: the line between the markers, the z axis of j, or the rotation about it.
-//! Written over dual numbers: one evaluation gives F, F_s and F_ṡ. F is positive where it drives s up.
+//! Written over dual numbers: one evaluation gives F, F_s and F_ṡ, another F_t. F is positive where it drives s up.
 
-use super::along::Along;
+use super::along::{Along, Slopes};
 use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::{Dual, Vec3, Vec6};
@@ -19,7 +19,7 @@ pub enum Line {
     Rotation,
 }
 
-type Function = dyn Fn(f64, Dual, Dual) -> Dual + Send + Sync;
+type Function = dyn Fn(Dual, Dual, Dual) -> Dual + Send + Sync;
 
 /// A single-component force given by a function.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl SingleForce {
         i: MarkerId,
         j: MarkerId,
         line: Line,
-        function: impl Fn(f64, Dual, Dual) -> Dual + Send + Sync + 'static,
+        function: impl Fn(Dual, Dual, Dual) -> Dual + Send + Sync + 'static,
     ) -> Self {
         let measure = match line {
             Line::Between => Measure::Distance,
@@ -44,11 +44,6 @@ impl SingleForce {
             Line::Rotation => Measure::angle(),
         };
         Self { name: name.into(), along: Along { measure, markers: [i, j] }, function: Arc::new(function) }
-    }
-
-    fn law(&self, ctx: &Context) -> (Dual, [Vec6; 2]) {
-        let (s, rate, g) = self.along.state(ctx);
-        ((self.function)(ctx.t, Dual::seeded(s, 1.0, 0.0), Dual::seeded(rate, 0.0, 1.0)), g)
     }
 }
 
@@ -66,15 +61,21 @@ impl ForceLaw for SingleForce {
         self.along.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        let (force, g) = self.law(ctx);
+        let (s, rate, g) = self.along.state(ctx);
+        let force = (self.function)(ctx.t.into(), s.into(), rate.into());
         g.map(|g| g * force.v)
     }
-    fn tangent(&self, ctx: &Context) -> Tangent {
-        let (force, _) = self.law(ctx);
-        self.along.tangent(ctx, force.v, force.e1, force.e2)
+    fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+        let slopes = |s, rate| {
+            let f = (self.function)(ctx.t.into(), Dual::seeded(s, 1.0, 0.0), Dual::seeded(rate, 0.0, 1.0));
+            Slopes { force: f.v, by_s: f.e1, by_rate: f.e2 }
+        };
+        self.along.wrench_and_tangent(ctx, slopes, out)
     }
     fn rate(&self, ctx: &Context) -> [Vec6; 2] {
-        super::rate_ahead(self, ctx)
+        let (s, rate, g) = self.along.state(ctx);
+        let force = (self.function)(Dual::seeded(ctx.t, 1.0, 0.0), s.into(), rate.into());
+        g.map(|g| g * force.e1)
     }
     fn exchange(&self) -> Exchange {
         Exchange::Applied

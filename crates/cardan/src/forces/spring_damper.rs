@@ -7,7 +7,7 @@
 //! s is the distance of the origins, or the rotation of i about z_j with turns counted. The preload F₀ is positive where it
 //! pushes the markers apart (turns i forward).
 
-use super::along::Along;
+use super::along::{Along, Slopes};
 use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
 use crate::math::Vec6;
@@ -92,10 +92,10 @@ macro_rules! spring {
                 let (s, rate, g) = self.along.state(ctx);
                 g.map(|g| g * self.law.force(s, rate))
             }
-            fn tangent(&self, ctx: &Context) -> Tangent {
-                let (s, rate, _) = self.along.state(ctx);
-                let force = self.law.force(s, rate);
-                self.along.tangent(ctx, force, -self.law.stiffness, -self.law.damping)
+            fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+                let law = &self.law;
+                let slopes = |s, rate| Slopes { force: law.force(s, rate), by_s: -law.stiffness, by_rate: -law.damping };
+                self.along.wrench_and_tangent(ctx, slopes, out)
             }
             fn potential(&self, ctx: &Context) -> f64 {
                 self.law.potential(self.along.state(ctx).0)

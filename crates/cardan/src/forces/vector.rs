@@ -45,11 +45,11 @@ macro_rules! user_force {
             fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
                 relative::wrench(self.markers, ctx, |k| self.law(k))
             }
-            fn tangent(&self, ctx: &Context) -> Tangent {
-                relative::tangent(self.markers, ctx, |k| self.law(k))
+            fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+                relative::wrench_and_tangent(self.markers, ctx, |k| self.law(k), out)
             }
             fn rate(&self, ctx: &Context) -> [Vec6; 2] {
-                super::rate_ahead(self, ctx)
+                relative::rate(self.markers, ctx, |k| self.law(k))
             }
             fn exchange(&self) -> Exchange {
                 Exchange::Applied

@@ -264,6 +264,18 @@ impl PartialOrd for Dual {
     }
 }
 
+impl PartialEq<f64> for Dual {
+    fn eq(&self, other: &f64) -> bool {
+        self.v == *other
+    }
+}
+
+impl PartialOrd<f64> for Dual {
+    fn partial_cmp(&self, other: &f64) -> Option<std::cmp::Ordering> {
+        self.v.partial_cmp(other)
+    }
+}
+
 /// A vector of dual numbers.
 pub type DualVec3 = nalgebra::Vector3<Dual>;
 /// A matrix of dual numbers.

@@ -13,12 +13,14 @@ pub mod phi;
 pub mod random;
 pub mod rotation;
 pub mod spline;
+mod turn;
 
 pub use dual::Dual;
 pub use jet::Jet;
 pub use norms::{add_weighing, is_finite, largest, max_abs, scaled, weighted_rms, weighted_rms_of_difference};
 pub use number::Number;
 pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
+pub use turn::Turn;
 
 /// A vector of R³.
 pub type Vec3 = nalgebra::Vector3<f64>;

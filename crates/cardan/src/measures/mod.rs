@@ -23,4 +23,4 @@ pub use context::{Context, Frame};
 pub use function::TimeFunction;
 pub use memory::{Memory, Past};
 pub use quantity::{Angle, Depth, Gradients, MarkerGradient, Motion, Part, Quantity, QuantityKind, Vector};
-pub use scalar::Measure;
+pub use scalar::{Bend, Measure};

@@ -6,7 +6,13 @@
 //! Dot a b    s = a·b               g = (0, a×b, 0, −a×b)
 //! HalfSquare s = ½ d·d             g = (d, 0, −d, 0)
 //! Distance   s = |d|               g = (d, 0, −d, 0)/|d|
-//! Angle      s = atan2(S, C)       g = (C g_S − S g_C)/(S² + C²),  S = x_i·y_j,  C = x_i·x_j
+//! Angle      s = atan2(S, C)       g = (0, n, 0, −n),  n = x_i × (C y_j − S x_j)/(S² + C²),  S = x_i·y_j,  C = x_i·x_j
+//! ```
+//!
+//! Second derivatives follow from one 3×3 block h ([`Bend`]). With T = S² + C² that of the angle is
+//!
+//! ```text
+//! h = ((x_i·z_j) x̂_i + (C y_j − S x_j)^ x̂_i)/T − (2/T) n (x_i × (S y_j + C x_j))ᵀ
 //! ```
 //!
 //! Angle is the rotation of marker i against j about z_j, right-handed, with its full turns (see `memory`).
@@ -34,6 +40,17 @@ pub enum Measure {
         /// Index into the context's memory.
         slot: usize,
     },
+}
+
+/// The block that all second derivatives of a measure follow from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bend {
+    /// Of positions alone: ±h between displacements, h being symmetric.
+    Shift(Mat3),
+    /// Of orientations alone, g = (0, n, 0, −n): h = ∂n/∂θ_i, −n̂ − h = ∂n/∂θ_j.
+    Turn(Mat3),
+    /// Along a direction that turns with marker j.
+    Axis,
 }
 
 /// The 2×2 blocks of the second derivative, H[a][b] with a, b = 0 for marker i and 1 for marker j.
@@ -87,13 +104,8 @@ impl Measure {
                 (length, [stack(e, zero), stack(-e, zero)])
             }
             Measure::Angle { slot } => {
-                let (sine, cosine) = angle_parts();
-                let (s, gs) = sine.evaluate(i, j, past);
-                let (c, gc) = cosine.evaluate(i, j, past);
-                let r2 = s * s + c * c;
-                let g = [(gs[0] * c - gc[0] * s) / r2, (gs[1] * c - gc[1] * s) / r2];
-                let rate = g[0].dot(&i.twist()) + g[1].dot(&j.twist());
-                (past.with_turns(*slot, s.atan2(c), rate), g)
+                let Pointer { s, c, n, .. } = Pointer::new(i, j);
+                (past.with_turns(*slot, s.atan2(c), n.dot(&(i.w - j.w))), [stack(zero, n), stack(zero, -n)])
             }
         }
     }
@@ -108,6 +120,19 @@ impl Measure {
             Measure::HalfSquare => d.dot(&d) * T::constant(0.5),
             Measure::Distance => length(&d),
             Measure::Angle { .. } => i.axis(0).dot(&j.axis(1)).atan2(i.axis(0).dot(&j.axis(0))),
+        }
+    }
+
+    /// What the second derivative follows from.
+    #[inline]
+    pub fn bend(&self, i: &MarkerState, j: &MarkerState) -> Bend {
+        match self {
+            Measure::World(_) => Bend::Shift(Mat3::zeros()),
+            Measure::Along(_) => Bend::Axis,
+            Measure::Dot(a, b) => Bend::Turn(skew(&(j.r * b)) * skew(&(i.r * a))),
+            Measure::HalfSquare => Bend::Shift(Mat3::identity()),
+            Measure::Distance => Bend::Shift(across(&(i.p - j.p))),
+            Measure::Angle { .. } => Bend::Turn(Pointer::new(i, j).bend(j)),
         }
     }
 
@@ -128,32 +153,61 @@ impl Measure {
             }
             Measure::Dot(a, b) => {
                 let (sa, sb) = (skew(&(i.r * a)), skew(&(j.r * b)));
-                let (ii, ij) = (sb * sa, -sa * sb);
-                put(&mut h[0][0], 3, 3, &ii);
-                put(&mut h[0][1], 3, 3, &ij);
-                put(&mut h[1][0], 3, 3, &-ii);
-                put(&mut h[1][1], 3, 3, &-ij);
+                put_turn(&mut h, &(sb * sa), &(-sa * sb));
             }
             Measure::HalfSquare => put_difference(&mut h, &Mat3::identity()),
-            Measure::Distance => {
-                let length = d.norm();
-                // Coincident origins have no line between them: no force acts, and no stiffness.
-                if length > 0.0 {
-                    let e = d / length;
-                    put_difference(&mut h, &((Mat3::identity() - e * e.transpose()) / length));
-                }
-            }
+            Measure::Distance => put_difference(&mut h, &across(&d)),
             Measure::Angle { .. } => {
-                let (sine, cosine) = angle_parts();
-                return angle_hessian(&sine, &cosine, i, j);
+                let pointer = Pointer::new(i, j);
+                let ii = pointer.bend(j);
+                put_turn(&mut h, &ii, &(-skew(&pointer.n) - ii));
             }
         }
         h
     }
 }
 
-fn angle_parts() -> (Measure, Measure) {
-    (Measure::Dot(Vec3::x(), Vec3::y()), Measure::Dot(Vec3::x(), Vec3::x()))
+/// The axis x_i as a pointer in the x–y plane of marker j.
+struct Pointer {
+    x: Vec3,
+    s: f64,
+    c: f64,
+    /// C y_j − S x_j.
+    e: Vec3,
+    n: Vec3,
+}
+
+impl Pointer {
+    #[inline]
+    fn new(i: &MarkerState, j: &MarkerState) -> Self {
+        let axis = |m: &MarkerState, k: usize| m.r.column(k).into_owned();
+        let (x, xj, yj) = (axis(i, 0), axis(j, 0), axis(j, 1));
+        let (s, c) = (x.dot(&yj), x.dot(&xj));
+        let e = yj * c - xj * s;
+        Self { x, s, c, e, n: x.cross(&e) / (s * s + c * c) }
+    }
+
+    /// h of the angle.
+    #[inline]
+    fn bend(&self, j: &MarkerState) -> Mat3 {
+        let Self { x, s, c, e, n } = self;
+        let inverse = 1.0 / (s * s + c * c);
+        let (xj, yj, zj) = (j.r.column(0), j.r.column(1), j.r.column(2));
+        let across = x.cross(&(yj * *s + xj * *c)) * (2.0 * inverse);
+        // ê x̂ = x eᵀ − (e·x) I, with e·x = C S − S C = 0.
+        skew(&(x * (x.dot(&zj) * inverse))) + x * (e * inverse).transpose() - n * across.transpose()
+    }
+}
+
+/// (I − e eᵀ)/|d|, e = d/|d|. Coincident origins have no line between them: no force acts, and no stiffness.
+#[inline]
+fn across(d: &Vec3) -> Mat3 {
+    let length = d.norm();
+    if length == 0.0 {
+        return Mat3::zeros();
+    }
+    let e = d / length;
+    (Mat3::identity() - e * e.transpose()) / length
 }
 
 /// Of the angle of the point (cosine, sine), both measures.
@@ -175,6 +229,13 @@ pub(super) fn angle_hessian(sine: &Measure, cosine: &Measure, i: &MarkerState, j
 fn put(m: &mut Mat6, row: usize, column: usize, block: &Mat3) {
     let mut view = m.fixed_view_mut::<3, 3>(row, column);
     view += block;
+}
+
+fn put_turn(h: &mut Hessian, ii: &Mat3, ij: &Mat3) {
+    put(&mut h[0][0], 3, 3, ii);
+    put(&mut h[0][1], 3, 3, ij);
+    put(&mut h[1][0], 3, 3, &-ii);
+    put(&mut h[1][1], 3, 3, &-ij);
 }
 
 fn put_difference(h: &mut Hessian, block: &Mat3) {

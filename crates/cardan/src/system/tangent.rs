@@ -20,7 +20,7 @@ use super::maps::{Map, MarkerMaps};
 use super::{Placement, State, System, Work};
 use crate::bodies::{Kind, MarkerId, geometric_stiffness};
 use crate::constraints::{Constraint, Level};
-use crate::forces::ForceLaw;
+use crate::forces::{ForceLaw, Tangent};
 use crate::linear::BlockMatrix;
 use crate::math::{Mat6, Vec6};
 use crate::measures::Context;
@@ -91,8 +91,10 @@ impl System {
         };
         self.flat.bodies.add_blocks(&x.v, &of_bodies, work, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
+        let mut tangent = Tangent::zero();
         for k in 0..self.forces.len() {
-            self.add_force_blocks(k, x, w, with_motion && (terms != Terms::Marked || self.implicit_forces[k]), work, matrix);
+            let with_motion = with_motion && (terms != Terms::Marked || self.implicit_forces[k]);
+            self.add_force_blocks(k, x, w, with_motion, work, &mut tangent, matrix);
         }
         if with_motion || w.acceleration != 0.0 {
             if self.reads_accelerations {
@@ -120,7 +122,16 @@ impl System {
         }
     }
 
-    fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, matrix: &mut BlockMatrix) {
+    fn add_force_blocks(
+        &self,
+        k: usize,
+        x: &State,
+        w: &Weights,
+        with_motion: bool,
+        work: &Work,
+        tangent: &mut Tangent,
+        matrix: &mut BlockMatrix,
+    ) {
         let (force, slots) = (&self.forces[k], &self.force_slots[k]);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());
@@ -135,7 +146,7 @@ impl System {
         if !with_motion {
             return;
         }
-        let (tangent, wrench) = (force.tangent(&ctx), force.wrench(&ctx));
+        let wrench = force.wrench_and_tangent(&ctx, tangent);
         for a in 0..2 {
             let Some(body_a) = self.markers[markers[a]].body else { continue };
             for b in 0..2 {

@@ -1,6 +1,8 @@
-//! Forces twice: built in and written as expressions, on the links of a chain, to compare what they cost.
+//! Forces twice: the same formula as a Rust closure over dual numbers and as an expression, on the links of a chain.
 
+use cardan::forces::Relative;
 use cardan::linear::BlockMatrix;
+use cardan::math::dual::DualVec3;
 use cardan::prelude::*;
 use cardan::system::{Weights, Work};
 use std::hint::black_box;
@@ -13,8 +15,8 @@ const BODIES: usize = 10;
 pub enum Twin {
     /// None of them.
     None,
-    /// The built-in one.
-    BuiltIn,
+    /// The closure.
+    Closure,
     /// The expression.
     Written,
 }
@@ -34,7 +36,7 @@ pub enum Task {
 pub struct Pair {
     /// What it is.
     pub name: &'static str,
-    built_in: fn(&str, MarkerId, MarkerId) -> Force,
+    closure: fn(&str, MarkerId, MarkerId) -> Force,
     /// The functions of the expressions, with `#` where the markers stand; one is along `line`, six are in the axes of j.
     written: &'static [&'static str],
     line: Line,
@@ -44,25 +46,25 @@ pub struct Pair {
 pub const PAIRS: [Pair; 5] = [
     Pair {
         name: "spring-damper",
-        built_in: |name, i, j| SpringDamper::new(name, i, j).stiffness(300.0).damping(2.0).free_length(0.1).into(),
+        closure: |name, i, j| SingleForce::new(name, i, j, Line::Between, |_, s, rate| (s - 0.1) * -300.0 - rate * 2.0).into(),
         written: &["-300*(DM(#) - 0.1) - 2*VR(#)"],
         line: Line::Between,
     },
     Pair {
         name: "rotational spring-damper",
-        built_in: |name, i, j| RotationalSpringDamper::new(name, i, j).stiffness(3.0).damping(0.02).free_angle(0.1).into(),
+        closure: |name, i, j| SingleForce::new(name, i, j, Line::Rotation, |_, s, rate| (s - 0.1) * -3.0 - rate * 0.02).into(),
         written: &["-3*(AZ(#) - 0.1) - 0.02*WZ(#, @)"],
         line: Line::Rotation,
     },
     Pair {
-        name: "vector force (closure)",
-        built_in: |name, i, j| VectorForce::new(name, i, j, |k| k.displacement.map(|x| x * -9.0) - k.velocity.map(|x| x * 0.2)).into(),
+        name: "three components",
+        closure: |name, i, j| VectorForce::new(name, i, j, |k| k.displacement.map(|x| x * -9.0) - k.velocity.map(|x| x * 0.2)).into(),
         written: &["-9*DX(#, @) - 0.2*VX(#, @, @)", "-9*DY(#, @) - 0.2*VY(#, @, @)", "-9*DZ(#, @) - 0.2*VZ(#, @, @)"],
         line: Line::Between,
     },
     Pair {
-        name: "bushing",
-        built_in: |name, i, j| Bushing::new(name, i, j).diagonal_stiffness([9.0; 6]).diagonal_damping([0.2; 6]).into(),
+        name: "six components",
+        closure: |name, i, j| GeneralForce::new(name, i, j, six_components).into(),
         written: &[
             "-9*DX(#, @) - 0.2*VX(#, @, @)",
             "-9*DY(#, @) - 0.2*VY(#, @, @)",
@@ -74,28 +76,34 @@ pub const PAIRS: [Pair; 5] = [
         line: Line::Between,
     },
     Pair {
-        name: "bump stop (closure)",
-        built_in: |name, i, j| {
-            let law = |_: f64, s: Dual, v: Dual| {
-                let u = s - 0.1;
-                let part = ((s - 0.05) / 0.1).max(0.0).min(1.0);
-                let damping = part * part * (part * -2.0 + 3.0);
-                let hard = if u.v < 0.0 { u * u * u * -5e3 } else { Dual::default() };
-                hard - u * 30.0 - v * damping
-            };
-            SingleForce::new(name, i, j, Line::Between, law).into()
-        },
+        name: "bump stop",
+        closure: |name, i, j| SingleForce::new(name, i, j, Line::Between, bump_stop).into(),
         written: &["IF(DM(#) < 0.1, POLY(DM(#), 0.1, 0, -30, 0, -5000), -30*(DM(#) - 0.1)) - STEP(DM(#), 0.05, 0, 0.15, 1)*VR(#)"],
         line: Line::Between,
     },
 ];
+
+fn six_components(k: &Relative) -> (DualVec3, DualVec3) {
+    let r = &k.rotation;
+    let angles = DualVec3::new((-r[(1, 2)]).atan2(r[(2, 2)]), r[(0, 2)].atan2(r[(2, 2)]), r[(1, 0)].atan2(r[(0, 0)]));
+    let law = |x: &DualVec3, rate: &DualVec3| x.map(|x| x * -9.0) - rate.map(|x| x * 0.2);
+    (law(&k.displacement, &k.velocity), law(&angles, &k.angular_velocity))
+}
+
+fn bump_stop(_: Dual, s: Dual, rate: Dual) -> Dual {
+    let u = s - 0.1;
+    let part = ((s - 0.05) / 0.1).max(0.0).min(1.0);
+    let damping = part * part * (part * -2.0 + 3.0);
+    let hard = if u < 0.0 { u * u * u * -5e3 } else { Dual::default() };
+    hard - u * 30.0 - rate * damping
+}
 
 impl Pair {
     fn add(&self, model: &mut Model, twin: Twin, name: &str, i: (&str, MarkerId), j: (&str, MarkerId)) {
         let text = |k: usize| self.written[k].replace('#', &format!("{}, {}", i.0, j.0)).replace('@', j.0);
         match (twin, self.written.len()) {
             (Twin::None, _) => {}
-            (Twin::BuiltIn, _) => model.add_force((self.built_in)(name, i.1, j.1)),
+            (Twin::Closure, _) => model.add_force((self.closure)(name, i.1, j.1)),
             (Twin::Written, 1) => model.add_force(ExpressionForce::single(name, i.1, j.1, self.line, text(0))),
             (Twin::Written, 3) => model.add_force(ExpressionForce::vector(name, i.1, j.1, j.1, std::array::from_fn::<_, 3, _>(text))),
             (Twin::Written, _) => model.add_force(ExpressionForce::general(name, i.1, j.1, j.1, std::array::from_fn::<_, 6, _>(text))),
@@ -157,7 +165,7 @@ impl Rig {
     }
 }
 
-/// The times of all twins (none, built-in, written) in s, taken in turns and sorted.
+/// The times of all twins (none, closure, written) in s, taken in turns and sorted.
 pub fn times(rigs: &mut [Rig; 3], task: Task, times: usize, rounds: usize) -> [Vec<f64>; 3] {
     let mut out = [const { Vec::new() }; 3];
     for _ in 0..rounds {
@@ -171,7 +179,10 @@ pub fn times(rigs: &mut [Rig; 3], task: Task, times: usize, rounds: usize) -> [V
     out
 }
 
-/// The chain without the forces of a pair, with the built-in and with the written ones.
+/// The chain without the forces of a pair, with the closures and with the expressions, which must give the same.
 pub fn rigs(pair: &Pair, forces: usize) -> [Rig; 3] {
-    [Twin::None, Twin::BuiltIn, Twin::Written].map(|twin| Rig::new(&pair.chain(twin, forces)))
+    let rigs = [Twin::None, Twin::Closure, Twin::Written].map(|twin| Rig::new(&pair.chain(twin, forces)));
+    let worst = rigs[1].work.f.iter().zip(&rigs[2].work.f).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(worst < 1e-10, "{}: twins differ by {worst:e}", pair.name);
+    rigs
 }
