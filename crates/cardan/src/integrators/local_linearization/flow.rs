@@ -23,7 +23,6 @@ pub(super) struct Flow {
     pub bend: [Vec<f64>; 2],
     /// φ-functions go up to this one.
     functions: usize,
-    pushed: Vec<f64>,
     zero: Vec<f64>,
 }
 
@@ -44,8 +43,8 @@ impl Flow {
         };
         let zero = vec![0.0; n];
         let bend = [zero.clone(), zero.clone()];
-        let [f, f_t, pushed] = [zero.clone(), zero.clone(), zero.clone()];
-        Self { linearization: Linearization::new(system), solver, f, f_t, bend, functions, pushed, zero }
+        let (f, f_t) = (zero.clone(), zero.clone());
+        Self { linearization: Linearization::new(system), solver, f, f_t, bend, functions, zero }
     }
 
     /// Linearises at `site.now`, whose accelerations are consistent.
@@ -99,16 +98,13 @@ impl Flow {
         matches!(self.solver, Solver::Products { .. })
     }
 
-    /// Equation 2, 4 or 8 of the room: Σ h^k φ_k(hA) b_k.
+    /// Equation 2, 4, 5, 7, 8 or 9 of the room: Σ h^k φ_k(hA) b_k.
     pub fn solve(&mut self, site: &mut Site, h: f64, b: Terms, y: &mut [f64]) -> Result<(), StepError> {
-        let Self { linearization, solver, f, f_t, bend, functions, pushed, zero } = self;
+        let Self { linearization, solver, f, f_t, bend, functions, zero } = self;
         let [w_3, w_4] = bend;
-        if let Terms::Pushed(push) = b {
-            pushed.iter_mut().zip(f.iter().zip(push)).for_each(|(sum, (f, push))| *sum = f + push);
-        }
         let all: [&[f64]; 4] = match b {
             Terms::Linear => [f, f_t, zero, zero],
-            Terms::Pushed(_) => [pushed, f_t, zero, zero],
+            Terms::Bent => [f, f_t, w_3, zero],
             Terms::Whole => [f, f_t, w_3, w_4],
             Terms::Error([linear, quadratic]) => [zero, linear, quadratic, zero],
             Terms::Last => [zero, zero, zero, w_4],
@@ -165,8 +161,8 @@ impl Flow {
 pub(super) enum Terms<'a> {
     /// f and f_t: the linear equations.
     Linear,
-    /// The same with this added to f.
-    Pushed(&'a [f64]),
+    /// f, f_t and w₃: a stage of a step of order 4.
+    Bent,
     /// f, f_t, w₃ and w₄: a step of order 4.
     Whole,
     /// The vectors of φ₂ and φ₃: the error of a step of order 2.
