@@ -122,10 +122,12 @@ fn steps_do_not_allocate() {
 /// Where the matrix of the linearised equations is dense.
 #[test]
 fn steps_of_local_linearization_do_not_allocate() {
-    for model in [pendulum(), stiff_double_pendulum(), heavy_top(), hinged(2, false)] {
-        let system = System::new(&model).unwrap();
+    let models = [pendulum(), stiff_double_pendulum(), heavy_top(), hinged(2, false)];
+    for (model, order) in models.iter().flat_map(|model| [(model, 2), (model, 4)]) {
+        let system = System::new(model).unwrap();
         let start = assemble(&system).unwrap().state;
-        let mut stepper = Stepper::new(&system, LocalLinearization::default().into_shared(), Options::default(), &start, &[]);
+        let method = LocalLinearization { order: Some(order), ..LocalLinearization::default() };
+        let mut stepper = Stepper::new(&system, method.into_shared(), Options::default(), &start, &[]);
         stepper.start(&start, 1e-4).unwrap();
         for _ in 0..2 {
             stepper.attempt(1e-4, Some(1e-5)).unwrap();

@@ -7,7 +7,7 @@ mod models;
 #[path = "common/walk.rs"]
 mod walk;
 
-use cardan::integrators::Method;
+use cardan::integrators::{LocalLinearization, Method};
 use cardan::math::random::Random;
 use cardan::prelude::*;
 use models::*;
@@ -170,4 +170,19 @@ fn newmark_without_damping_is_of_second_order_on_constraints() {
     assert!((fine.0 / 1.762e-5 - 1.0).abs() < 0.01 && (fine.1 / 5.74e-5 - 1.0).abs() < 0.01, "{fine:?}");
     assert!((coarse.0 / fine.0 - 4.0).abs() < 0.02, "ratio in q {}", coarse.0 / fine.0);
     assert!((coarse.1 / fine.1 - 4.0).abs() < 0.02, "ratio in v {}", coarse.1 / fine.1);
+}
+
+#[test]
+fn local_linearization_is_of_its_order_on_constraints() {
+    let system = System::new(&pendulum()).unwrap();
+    let end = numbers(reference("pendulum")["states"].as_array().unwrap().last().unwrap());
+    for (order, k, close) in [(2, 8, 0.1), (4, 7, 0.15)] {
+        let method = LocalLinearization { order: Some(order), ..LocalLinearization::default() };
+        let errors = |k: i32| {
+            let [x, _] = walk(&system, Arc::new(method), Formulation::Index1, 4.0, || 0.5f64.powi(k));
+            [distance(&x.q, &end[2..4]), distance(&x.v, &end[4..6])]
+        };
+        assert_eq!(method.order(), order);
+        assert_order(&errors(k), &errors(k + 1), order as f64, close, &format!("order {order}"));
+    }
 }

@@ -1,4 +1,4 @@
-//! Local linearization: exact where the equations are linear, of order 2 elsewhere; its error estimate, step control, events, projection,
+//! Local linearization: exact where the equations are linear, of order 4 or 2 elsewhere; its error estimate, dense output, step control, events, projection,
 //! and the way large systems are solved.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
@@ -14,6 +14,10 @@ use std::sync::Arc;
 
 fn method() -> LocalLinearization {
     LocalLinearization::default()
+}
+
+fn of_order(order: usize) -> LocalLinearization {
+    LocalLinearization { order: Some(order), ..method() }
 }
 
 /// Runs to `t_end` with the given step sizes.
@@ -63,9 +67,11 @@ fn linear_systems_are_solved_exactly_whatever_the_step() {
         assert!(gap(&one, &many) < 1e-11, "{stiffness}: {:.1e}", gap(&one, &many));
     }
     let system = System::new(&chain(3, 2.0, "SIN(3*TIME)")).unwrap();
-    let error = |h: f64| gap(&walk(&system, method(), 2.0, || h), &walk(&system, method(), 2.0, || 1e-3));
-    let order = (error(0.1) / error(0.05)).log2();
-    assert!((order - 2.0).abs() < 0.1, "a force that bends in time is followed with order 2, not {order:.2}");
+    for order in [2, 4] {
+        let error = |h: f64| gap(&walk(&system, of_order(order), 2.0, || h), &walk(&system, method(), 2.0, || 1e-3));
+        let observed = (error(0.1) / error(0.05)).log2();
+        assert!((observed - order as f64).abs() < 0.1, "a force that bends in time is followed with order {order}, not {observed:.2}");
+    }
 }
 
 /// A damped oscillator against its formula, over many periods in one step.
@@ -89,22 +95,25 @@ fn heavy_top_errors(method: LocalLinearization, size: impl FnMut() -> f64) -> [f
 }
 
 #[test]
-fn heavy_top_is_of_order_2_in_everything() {
-    for projection in [Projection::On, Projection::Off] {
-        let run = |h: f64| heavy_top_errors(LocalLinearization { projection, ..method() }, || h);
-        let (coarse, fine) = (run(1e-3), run(5e-4));
-        for (k, (c, f)) in coarse.iter().zip(&fine).enumerate() {
-            let order = (c / f).log2();
-            assert!((order - 2.0).abs() < 0.12, "{projection:?}, quantity {k}: order {order:.3} ({c:.2e} → {f:.2e})");
+fn heavy_top_is_of_its_order_in_everything() {
+    for (order, h, close) in [(2, 1e-3, 0.12), (4, 5e-4, 0.15)] {
+        for projection in [Projection::On, Projection::Off] {
+            let run = |h: f64| heavy_top_errors(LocalLinearization { projection, ..of_order(order) }, || h);
+            let (coarse, fine) = (run(h), run(0.5 * h));
+            for (k, (c, f)) in coarse.iter().zip(&fine).enumerate() {
+                let observed = (c / f).log2();
+                let what = format!("{projection:?}, quantity {k}: order {observed:.3} instead of {order} ({c:.2e} → {f:.2e})");
+                assert!((observed - order as f64).abs() < close, "{what}");
+            }
         }
+        let random = |h: f64| {
+            let mut random = Random::new(4);
+            heavy_top_errors(of_order(order), || h * 2f64.powf(random.range(-0.5, 0.5)))
+        };
+        let (coarse, fine) = (random(h), random(0.25 * h));
+        let observed = (coarse[0] / fine[0]).log2() / 2.0;
+        assert!((observed - order as f64).abs() < 0.2, "random steps: order {observed:.2}");
     }
-    let random = |h: f64| {
-        let mut random = Random::new(4);
-        heavy_top_errors(method(), || h * 2f64.powf(random.range(-0.5, 0.5)))
-    };
-    let (coarse, fine) = (random(1e-3), random(2.5e-4));
-    let order = (coarse[0] / fine[0]).log2() / 2.0;
-    assert!((order - 2.0).abs() < 0.2, "random steps: order {order:.2}");
 }
 
 /// A spatial four-bar: a crank and a rocker on skew axes, joined by a coupler with a spherical and a universal joint, the crank driven by a
@@ -133,49 +142,101 @@ fn spatial_four_bar() -> Model {
 }
 
 #[test]
-fn a_spatial_four_bar_is_of_order_2_and_its_constraints_hold() {
+fn a_spatial_four_bar_is_of_its_order_and_its_constraints_hold() {
     let system = System::new(&spatial_four_bar()).unwrap();
     let fine = walk(&system, method(), 0.5, || 2.5e-4);
-    let error = |h: f64| gap(&walk(&system, method(), 0.5, || h), &fine);
-    let order = (error(8e-3) / error(4e-3)).log2();
-    assert!((order - 2.0).abs() < 0.15, "order {order:.2}");
-    let run = |projection: Projection| {
-        let method = LocalLinearization { projection, ..method() };
-        system.violation(&walk(&system, method, 0.5, || 4e-3), &mut cardan::system::Work::new(&system))
-    };
-    let (kept, drifting) = (run(Projection::On), run(Projection::Off));
-    assert!(kept.0 < 1e-13 && kept.1 < 1e-12, "{kept:?}");
-    assert!(drifting.0 > 1e-9 && drifting.0 < 1e-3, "{drifting:?}");
+    for order in [2, 4] {
+        let error = |h: f64| gap(&walk(&system, of_order(order), 0.5, || h), &fine);
+        let observed = (error(8e-3) / error(4e-3)).log2();
+        assert!((observed - order as f64).abs() < 0.15, "order {observed:.2} instead of {order}");
+        let run = |projection: Projection| {
+            let method = LocalLinearization { projection, ..of_order(order) };
+            system.violation(&walk(&system, method, 0.5, || 4e-3), &mut cardan::system::Work::new(&system))
+        };
+        let (kept, drifting) = (run(Projection::On), run(Projection::Off));
+        assert!(kept.0 < 1e-13 && kept.1 < 1e-12, "{kept:?}");
+        assert!(drifting.0 > 1e-9 && drifting.0 < 1e-3, "{drifting:?}");
+    }
 }
 
-/// The estimate is of the third order in h, and is the error of the step.
+/// The estimate falls with one order more than that of the formula it is the error of: with order 4 the one of order 3 within it.
 #[test]
 fn the_error_estimate_is_the_local_error() {
     let system = System::new(&spatial_four_bar()).unwrap();
     let start = assemble(&system).unwrap().state;
     let before = walk(&system, method(), 0.2, || 1e-3);
-    let estimate = |h: f64| {
+    for (order, estimated) in [(2, 3.0), (4, 4.0)] {
+        let estimate = |h: f64| {
+            let mut stepper = Stepper::new(&system, Arc::new(of_order(order)), Options::default(), &start, &[]);
+            stepper.start(&before, h).unwrap();
+            stepper.attempt(h, Some(1.0)).unwrap().unwrap().ratio
+        };
+        let observed = (estimate(4e-3) / estimate(2e-3)).log2();
+        assert!((observed - estimated).abs() < 0.1, "order {observed:.2}");
+    }
+}
+
+/// States within one step, on the constraints, against small steps to there; with a loop, and with stiff springs.
+#[test]
+fn the_dense_output_has_the_order_of_the_steps() {
+    for (model, h) in [(spatial_four_bar(), 8e-3), (links(3), 8e-3), (stiff_double_pendulum(), 2e-5)] {
+        let system = System::new(&model).unwrap();
+        let start = assemble(&system).unwrap().state;
+        let largest = |h: f64| {
+            let mut stepper = Stepper::new(&system, Arc::new(method()), Options::default(), &start, &[]);
+            stepper.start(&start, h).unwrap();
+            stepper.attempt(h, None).unwrap();
+            let error = |part: f64| {
+                let t = start.t + part * h;
+                let mut x = stepper.between(t).unwrap();
+                stepper.project_between(&mut x).unwrap();
+                gap(&x, &walk(&system, method(), t, || h / 40.0))
+            };
+            [0.1, 0.3, 0.5, 0.8, 1.0].map(error).into_iter().fold(0.0, f64::max)
+        };
+        let (coarse, fine) = (largest(h), largest(0.5 * h));
+        assert!((coarse / fine).log2() > 3.8, "{}: {coarse:.1e} → {fine:.1e}", model.name());
+    }
+}
+
+/// What the linear equations miss is accelerations too: those of the dense output meet the ones at the ends of the step.
+#[test]
+fn accelerations_within_a_step_are_those_of_the_equations() {
+    let system = System::new(&spatial_four_bar()).unwrap();
+    let start = assemble(&system).unwrap().state;
+    let gaps = |h: f64| {
         let mut stepper = Stepper::new(&system, Arc::new(method()), Options::default(), &start, &[]);
-        stepper.start(&before, h).unwrap();
-        stepper.attempt(h, Some(1.0)).unwrap().unwrap().ratio
+        stepper.start(&start, h).unwrap();
+        stepper.attempt(h, None).unwrap();
+        let error = |part: f64| {
+            let x = stepper.between(start.t + part * h).unwrap();
+            let (mut exact, mut work) = (x.clone(), cardan::system::Work::new(&system));
+            cardan::system::Kkt::new(&system).accelerate(&system, &mut exact, &mut work).unwrap();
+            distance(&x.a, &exact.a)
+        };
+        [0.0, 0.4, 1.0].map(error)
     };
-    let order = (estimate(4e-3) / estimate(2e-3)).log2();
-    assert!((order - 3.0).abs() < 0.1, "order {order:.2}");
+    let (coarse, fine) = (gaps(8e-3), gaps(4e-3));
+    assert!(coarse[0] < 1e-9, "{:.1e}", coarse[0]);
+    for (coarse, fine) in coarse.iter().zip(&fine).skip(1) {
+        assert!((coarse / fine).log2() > 3.5, "{coarse:.1e} → {fine:.1e}");
+    }
 }
 
 #[test]
 fn adaptive_runs_keep_their_tolerance() {
     let system = System::new(&heavy_top()).unwrap();
     let expected = numbers(&reference("tops")["cases"]["heavy_top_wz_4.61538"]["state"]);
-    for (control, error) in [(Law::Elementary, ErrorPer::Step), (Law::ProportionalIntegral, ErrorPer::UnitStep)] {
-        let method = LocalLinearization { control, error, ..method() };
+    let laws = [(Law::Elementary, ErrorPer::Step), (Law::ProportionalIntegral, ErrorPer::UnitStep)];
+    for ((control, error), order) in laws.into_iter().flat_map(|law| [(law, 2), (law, 4)]) {
+        let method = LocalLinearization { control, error, ..of_order(order) };
         let run = |tolerance: f64| {
             let results = Simulation::new(&system).method(method).tolerance(tolerance).record(Record::Ends).run(1.0).unwrap();
             (top_errors(results.last().unwrap(), &expected)[0], results.statistics)
         };
         let runs = [1e-2, 1e-3, 1e-4].map(run);
         for pair in runs.windows(2) {
-            assert!(pair[1].0 < 0.4 * pair[0].0, "{control:?}: {:.1e} → {:.1e}", pair[0].0, pair[1].0);
+            assert!(pair[1].0 < 0.4 * pair[0].0, "{control:?}, order {order}: {:.1e} → {:.1e}", pair[0].0, pair[1].0);
             assert!(pair[1].1.steps > pair[0].1.steps);
         }
         assert!(runs[2].1.rejected < runs[2].1.steps / 5, "{:?}", runs[2].1);
@@ -228,9 +289,11 @@ fn links(count: usize) -> Model {
 #[test]
 fn products_give_what_the_dense_matrix_gives() {
     let system = System::new(&links(6)).unwrap();
-    let run = |dense: usize| walk(&system, LocalLinearization { dense, ..method() }, 0.1, || 5e-3);
-    let (matrix, products) = (run(1000), run(0));
-    assert!(gap(&matrix, &products) < 1e-7 * (1.0 + distance(&matrix.v, &[0.0; 36])), "{:.1e}", gap(&matrix, &products));
+    for order in [2, 4] {
+        let run = |dense: usize| walk(&system, LocalLinearization { dense, ..of_order(order) }, 0.1, || 5e-3);
+        let (matrix, products) = (run(1000), run(0));
+        assert!(gap(&matrix, &products) < 1e-7 * (1.0 + distance(&matrix.v, &[0.0; 36])), "{:.1e}", gap(&matrix, &products));
+    }
     let large = System::new(&links(40)).unwrap();
     let results = Simulation::new(&large).method(method()).tolerance(1e-4).run(0.02).unwrap();
     assert!(results.statistics.steps < 100, "{:?}", results.statistics);
@@ -254,12 +317,14 @@ fn redundant_constraints_are_followed() {
     hinge("C", (table, [-0.5, 0.0, 0.0]), (left, [0.0, -0.5, 0.0]));
     hinge("D", (table, [0.5, 0.0, 0.0]), (right, [0.0, -0.5, 0.0]));
     let system = System::new(&model).unwrap();
-    let run = |h: f64| Simulation::new(&system).method(method()).step(h).record(Record::Ends).run(1.0).unwrap();
-    let (coarse, fine, finest) = (run(0.02), run(0.01), run(1e-3));
-    let error = |r: &Results| gap(r.last().unwrap(), finest.last().unwrap());
-    let order = (error(&coarse) / error(&fine)).log2();
-    assert!((order - 2.0).abs() < 0.2, "order {order:.2}");
-    assert!(coarse.position_violation < 1e-11, "{:.1e}", coarse.position_violation);
+    for order in [2, 4] {
+        let run = |h: f64| Simulation::new(&system).method(of_order(order)).step(h).record(Record::Ends).run(1.0).unwrap();
+        let (coarse, fine, finest) = (run(0.02), run(0.01), run(1e-3));
+        let error = |r: &Results| gap(r.last().unwrap(), finest.last().unwrap());
+        let observed = (error(&coarse) / error(&fine)).log2();
+        assert!((observed - order as f64).abs() < 0.2, "order {observed:.2} instead of {order}");
+        assert!(coarse.position_violation < 1e-11, "{:.1e}", coarse.position_violation);
+    }
 }
 
 #[test]
@@ -270,4 +335,20 @@ fn parameters_are_known_by_name() {
     assert!(word("projection", "off").unwrap().contains("Off"));
     assert!(word("projection", "sometimes").is_none() && word("alpha", "on").is_none());
     assert!(method().with("control", Parameter::Number(1.0)).is_none());
+    let order = |order: f64| method().with("order", Parameter::Number(order));
+    assert_eq!(order(2.0).unwrap().order(), 2);
+    assert!(order(3.0).unwrap().mistake().unwrap().contains("2 or 4") && order(2.5).is_none());
+    assert!([method(), of_order(2), of_order(4)].iter().all(|m| m.mistake().is_none()));
+}
+
+/// In the norm of papers the default is the method of the paper, to the last digit.
+#[test]
+fn the_default_order_is_4_and_that_of_the_paper_in_its_norm() {
+    let system = System::new(&spatial_four_bar()).unwrap();
+    let end = |method: LocalLinearization, norm: Norm| {
+        Simulation::new(&system).method(method).norm(norm).tolerance(1e-4).record(Record::Ends).run(0.1).unwrap().last().unwrap().clone()
+    };
+    assert_eq!(end(method(), Norm::Motion), end(of_order(4), Norm::Motion));
+    assert_eq!(end(method(), Norm::Paper), end(of_order(2), Norm::Paper));
+    assert_ne!(end(of_order(4), Norm::Paper), end(of_order(2), Norm::Paper));
 }

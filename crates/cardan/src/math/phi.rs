@@ -79,12 +79,12 @@ mod tests {
     #[test]
     fn numbers_have_their_series() {
         for z in [-1e5, -40.0, -3.0, -0.4, 0.0, 1e-9, 0.3, 2.5] {
-            for k in 1..=3 {
+            for k in 1..=4 {
                 let zero = [0.0];
-                let mut b: [&[f64]; 3] = [&zero; 3];
+                let mut b: [&[f64]; 4] = [&zero; 4];
                 b[k - 1] = &[1.0];
                 let (mut y, h) = ([0.0], 0.25);
-                Phi::new(1, 3).combine(h, &[z / h], None, &b, &mut y);
+                Phi::new(1, 4).combine(h, &[z / h], None, &b, &mut y);
                 let exact = h.powi(k as i32) * scalar(k, z);
                 assert!((y[0] - exact).abs() < 1e-13 * exact.abs(), "φ{k}({z}): {} instead of {exact}", y[0]);
             }
@@ -100,12 +100,12 @@ mod tests {
             let b: Vec<f64> = (0..n).map(|_| random.range(-1.0, 1.0)).collect();
             let zero = vec![0.0; n];
             let of = |k: usize| {
-                let (mut list, mut y): ([&[f64]; 3], _) = ([&zero; 3], vec![0.0; n]);
+                let (mut list, mut y): ([&[f64]; 4], _) = ([&zero; 4], vec![0.0; n]);
                 list[k - 1] = &b;
-                Phi::new(n, 3).combine(h, &a, None, &list, &mut y);
+                Phi::new(n, 4).combine(h, &a, None, &list, &mut y);
                 y
             };
-            for (k, factorial) in [(1, 1.0), (2, 2.0)] {
+            for (k, factorial) in [(1, 1.0), (2, 2.0), (3, 6.0)] {
                 let (low, high) = (of(k), of(k + 1));
                 for i in 0..n {
                     let product: f64 = (0..n).map(|j| a[j * n + i] * high[j]).sum();

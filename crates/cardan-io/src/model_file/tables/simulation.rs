@@ -41,6 +41,8 @@ table! {
         projection_matrix: Option<ProjectionMatrix>,
         /// Violation of constraints at which these methods end a run, m or rad; default 1e-6 with projections, else 1e-2.
         largest_violation: Option<f64>,
+        /// Order of the method `local-linearization`, 2 or 4; default 4, and 2 in the norm `paper`.
+        order: Option<usize>,
         /// Step control of the method `local-linearization`; default `elementary`.
         control: Option<Control>,
         /// What the method `local-linearization` holds below the tolerance; default `step`.
@@ -239,7 +241,7 @@ impl Settings {
     }
 
     /// Parameters of methods, by name.
-    pub(in super::super) fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 14] {
+    pub(in super::super) fn parameters(&self) -> [(&'static str, Option<Parameter<'_>>); 15] {
         let number = |value: Option<f64>| value.map(Parameter::Number);
         let count = |value: Option<usize>| number(value.map(|k| k as f64));
         let word = |word: Option<&'static str>| word.map(Parameter::Word);
@@ -255,6 +257,7 @@ impl Settings {
             ("projections", count(self.projections)),
             ("projection_matrix", word(self.projection_matrix.map(ProjectionMatrix::name))),
             ("largest_violation", number(self.largest_violation)),
+            ("order", count(self.order)),
             ("control", word(self.control.map(Control::word))),
             ("error", word(self.error.map(ErrorPer::word))),
             ("projection", word(self.projection.map(Projection::word))),
@@ -267,6 +270,6 @@ impl Settings {
         (self.gamma, self.beta, self.max_order) = (None, None, None);
         (self.jacobian, self.constraints, self.projections, self.projection_matrix) = (None, None, None, None);
         self.largest_violation = None;
-        (self.control, self.error, self.projection) = (None, None, None);
+        (self.order, self.control, self.error, self.projection) = (None, None, None, None);
     }
 }

@@ -1,4 +1,4 @@
-//! The linear equations ẏ = f + A y + f_t t and their solution, with A as a dense matrix or by its products.
+//! The equations ẏ = f + A y + f_t t + w₃ t²/2 + w₄ t³/6 and their solution, with A as a dense matrix or by its products.
 
 use crate::integrators::StepError;
 use crate::integrators::advance::Site;
@@ -9,10 +9,8 @@ use std::cell::RefCell;
 
 /// Error of the action of φ-functions from products.
 const ACCURACY: f64 = 1e-10;
-/// φ-functions up to φ₃.
-const FUNCTIONS: usize = 3;
 
-/// The equations linearised at a state.
+/// The equations linearised at a state, with what a step of order 4 has found that they miss.
 #[derive(Debug)]
 pub(super) struct Flow {
     linearization: Linearization,
@@ -21,6 +19,10 @@ pub(super) struct Flow {
     pub f: Vec<f64>,
     /// f_t.
     pub f_t: Vec<f64>,
+    /// w₃ and w₄; zero in a step of order 2.
+    pub bend: [Vec<f64>; 2],
+    /// φ-functions go up to this one.
+    functions: usize,
     zero: Vec<f64>,
 }
 
@@ -31,14 +33,18 @@ enum Solver {
 }
 
 impl Flow {
-    pub fn new(system: &System, dense: usize) -> Self {
+    /// For at most `dense` unknowns with a dense matrix, and for φ-functions up to φ_p.
+    pub fn new(system: &System, dense: usize, functions: usize) -> Self {
         let n = 2 * system.nv() + system.nx();
         let solver = if n <= dense {
-            Solver::Dense { jacobian: vec![0.0; n * n], phi: RefCell::new(Phi::new(n, FUNCTIONS)) }
+            Solver::Dense { jacobian: vec![0.0; n * n], phi: RefCell::new(Phi::new(n, functions)) }
         } else {
-            Solver::Products { krylov: Krylov::new(n, FUNCTIONS) }
+            Solver::Products { krylov: Krylov::new(n, functions) }
         };
-        Self { linearization: Linearization::new(system), solver, f: vec![0.0; n], f_t: vec![0.0; n], zero: vec![0.0; n] }
+        let zero = vec![0.0; n];
+        let bend = [zero.clone(), zero.clone()];
+        let (f, f_t) = (zero.clone(), zero.clone());
+        Self { linearization: Linearization::new(system), solver, f, f_t, bend, functions, zero }
     }
 
     /// Linearises at `site.now`, whose accelerations are consistent.
@@ -92,19 +98,24 @@ impl Flow {
         matches!(self.solver, Solver::Products { .. })
     }
 
-    /// Equation 2 or 4 of the room: Σ h^k φ_k(hA) b_k.
+    /// Equation 2, 4, 5, 7, 8 or 9 of the room: Σ h^k φ_k(hA) b_k.
     pub fn solve(&mut self, site: &mut Site, h: f64, b: Terms, y: &mut [f64]) -> Result<(), StepError> {
-        let Self { linearization, solver, f, f_t, zero } = self;
-        let own: [&[f64]; 3] = match b {
-            Terms::Step => [f, f_t, zero],
-            Terms::Error([linear, quadratic]) => [zero, linear, quadratic],
+        let Self { linearization, solver, f, f_t, bend, functions, zero } = self;
+        let [w_3, w_4] = bend;
+        let all: [&[f64]; 4] = match b {
+            Terms::Linear => [f, f_t, zero, zero],
+            Terms::Bent => [f, f_t, w_3, zero],
+            Terms::Whole => [f, f_t, w_3, w_4],
+            Terms::Error([linear, quadratic]) => [zero, linear, quadratic, zero],
+            Terms::Last => [zero, zero, zero, w_4],
         };
+        let own = &all[..*functions];
         match solver {
-            Solver::Dense { jacobian, phi } => phi.borrow_mut().combine(h, jacobian, None, &own, y),
+            Solver::Dense { jacobian, phi } => phi.borrow_mut().combine(h, jacobian, None, own, y),
             Solver::Products { krylov } => {
                 let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
                 let times = |v: &[f64], out: &mut [f64]| product(linearization, system, x, kkt, work, v, out);
-                let solved = krylov.combine(h, &own, ACCURACY, times, y)?;
+                let solved = krylov.combine(h, own, ACCURACY, times, y)?;
                 solved.ok_or_else(|| StepError::NotConverged {
                     element: WHOLE.into(),
                     equation: "the exponential of the linearised equations, whose step is far too long".into(),
@@ -134,22 +145,30 @@ impl Flow {
     pub fn between(&self, t: f64) -> Option<(Vec<f64>, Vec<f64>)> {
         let Solver::Dense { jacobian, phi } = &self.solver else { return None };
         let (mut y, mut rate) = (vec![0.0; self.f.len()], vec![0.0; self.f.len()]);
-        phi.borrow_mut().combine(t, jacobian, None, &[&self.f, &self.f_t], &mut y);
+        let ([w_3, w_4], f, f_t) = (&self.bend, &self.f, &self.f_t);
+        let all: [&[f64]; 4] = [f, f_t, w_3, w_4];
+        phi.borrow_mut().combine(t, jacobian, None, &all[..self.functions], &mut y);
         multiply(jacobian, &y, &mut rate);
         for (k, rate) in rate.iter_mut().enumerate() {
-            *rate += self.f[k] + t * self.f_t[k];
+            *rate += f[k] + t * (f_t[k] + t * (w_3[k] / 2.0 + t * w_4[k] / 6.0));
         }
         Some((y, rate))
     }
 }
 
-/// The vectors that φ-functions act on.
+/// The vectors b that φ-functions act on.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Terms<'a> {
-    /// f and f_t: a step.
-    Step,
-    /// The vectors of φ₂ and φ₃: an error.
+    /// f and f_t: the linear equations.
+    Linear,
+    /// f, f_t and w₃: a stage of a step of order 4.
+    Bent,
+    /// f, f_t, w₃ and w₄: a step of order 4.
+    Whole,
+    /// The vectors of φ₂ and φ₃: the error of a step of order 2.
     Error([&'a [f64]; 2]),
+    /// w₄: the error of a step of order 4.
+    Last,
 }
 
 fn multiply(matrix: &[f64], x: &[f64], out: &mut [f64]) {

@@ -4,7 +4,7 @@ use super::flow::{Flow, Terms, vector};
 use super::{ErrorPer, LocalLinearization, Projection, put};
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
-use crate::integrators::{StepError, chart};
+use crate::integrators::{Method, StepError, chart};
 use crate::math::{is_finite, tangent_inverse, weighted_rms};
 use crate::system::{KktError, State, System, WHOLE};
 
@@ -32,7 +32,7 @@ pub(super) struct AtWork {
     /// y at the end of the step, its rate in the linear equations, and the local error.
     y: Vec<f64>,
     rate: Vec<f64>,
-    /// m and r of the error, then their parts of φ₂ and φ₃.
+    /// r_m and r; in a step of order 2 then the parts of φ₂ and φ₃ in its error.
     missed: [Vec<f64>; 2],
     error: Vec<f64>,
     /// 1/Y of all of y.
@@ -43,7 +43,7 @@ impl AtWork {
     pub fn new(method: LocalLinearization, system: &System) -> Self {
         let n = 2 * system.nv() + system.nx();
         let zero = vec![0.0; n];
-        let flow = Flow::new(system, method.dense);
+        let flow = Flow::new(system, method.dense, if method.order() == 2 { 3 } else { 4 });
         Self {
             method,
             flow,
@@ -84,6 +84,7 @@ impl AtWork {
 
     /// Writes the end of the step to `site.next`, on the constraints where they are kept, with its accelerations.
     fn place(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
+        self.check()?;
         let (system, nv) = (site.system, site.system.nv());
         let (now, next) = (&site.now.x, &mut site.next.x);
         put(system, now, h, &self.y, next);
@@ -106,17 +107,76 @@ impl AtWork {
         Ok(())
     }
 
-    /// Looks at the middle of the step: r_m. Leaves the middle in `site.next`.
-    fn look_at_middle(&mut self, site: &mut Site, h: f64) -> Result<(), StepError> {
-        self.flow.solve(site, 0.5 * h, Terms::Step, &mut self.y)?;
-        if !is_finite(&self.y) {
-            return Err(runaway());
+    /// The order of what is estimated: the error falls with one more.
+    fn estimated(&self) -> usize {
+        if self.method.order() == 2 { 2 } else { 3 }
+    }
+
+    /// A step of order 2 with its error (2–5).
+    fn second(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<(), StepError> {
+        let middle = tolerance.is_some() && !site.rates.is_empty();
+        if middle {
+            self.flow.solve(site, 0.5 * h, Terms::Linear, &mut self.y)?;
+            self.look(site, 0.5 * h, 0)?;
         }
-        put(site.system, &site.now.x, 0.5 * h, &self.y, &mut site.next.x);
+        self.flow.solve(site, h, Terms::Linear, &mut self.y)?;
+        self.place(site, h)?;
+        if tolerance.is_none() {
+            return Ok(());
+        }
+        self.miss(site, h, 1)?;
+        let [linear, quadratic] = &mut self.missed;
+        for (m, r) in linear.iter_mut().zip(quadratic) {
+            *m = if middle { 4.0 * *m - *r } else { 0.0 };
+            *r = 2.0 * (*r - *m) / (h * h);
+            *m /= h;
+        }
+        self.flow.solve(site, h, Terms::Error([&self.missed[0], &self.missed[1]]), &mut self.error)
+    }
+
+    /// A step of order 4 with its error (6–9). What the projection onto the constraints moves is usually far less, and counts as error, too:
+    /// beside a singular configuration it may leave the motion.
+    fn fourth(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<(), StepError> {
+        self.flow.solve(site, 0.5 * h, Terms::Linear, &mut self.y)?;
+        self.look(site, 0.5 * h, 0)?;
+        for (t, place) in [(0.5 * h, 0), (h, 1)] {
+            self.flow.bend[0].iter_mut().zip(&self.missed[0]).for_each(|(w_3, r_m)| *w_3 = 8.0 * r_m / (h * h));
+            self.flow.solve(site, t, Terms::Bent, &mut self.y)?;
+            self.look(site, t, place)?;
+        }
+        let ([r_m, r], [w_3, w_4]) = (&self.missed, &mut self.flow.bend);
+        for k in 0..r.len() {
+            w_3[k] = 2.0 * (8.0 * r_m[k] - r[k]) / (h * h);
+            w_4[k] = 6.0 * (2.0 * r[k] - 8.0 * r_m[k]) / (h * h * h);
+        }
+        self.error.fill(0.0);
+        if tolerance.is_some() {
+            self.flow.solve(site, h, Terms::Last, &mut self.error)?;
+        }
+        self.flow.solve(site, h, Terms::Whole, &mut self.y)?;
+        self.rate.copy_from_slice(&self.y);
+        self.place(site, h)?;
+        for (error, (placed, y)) in self.error.iter_mut().zip(self.y.iter().zip(&self.rate)) {
+            *error = error.abs() + (placed - y).abs();
+        }
+        Ok(())
+    }
+
+    /// What the linear equations miss a time t after `site.now`, where y has arrived. Leaves the state there in `site.next`.
+    fn look(&mut self, site: &mut Site, t: f64, place: usize) -> Result<(), StepError> {
+        self.check()?;
+        put(site.system, &site.now.x, t, &self.y, &mut site.next.x);
         site.next.x.memory.copy_from(&site.now.x.memory);
         site.kkt.accelerate(site.system, &mut site.next.x, &mut site.work)?;
         site.statistics.evaluations += 1;
-        self.miss(site, 0.5 * h, 0)
+        self.miss(site, t, place)
+    }
+
+    /// Fails where the step is so long that the linear equations leave the range of numbers.
+    fn check(&self) -> Result<(), StepError> {
+        let runaway =
+            || StepError::NotConverged { element: WHOLE.into(), equation: "the linearised equations".into(), residual: f64::INFINITY };
+        if is_finite(&self.y) { Ok(()) } else { Err(runaway()) }
     }
 
     /// What the linear equations miss at `site.next`, a time t after `site.now` (3).
@@ -140,23 +200,6 @@ impl AtWork {
         }
         Ok(())
     }
-
-    /// Equations 3 and 4, or 5 where the middle was looked at.
-    fn estimate(&mut self, site: &mut Site, h: f64, middle: bool) -> Result<(), StepError> {
-        self.miss(site, h, 1)?;
-        let [linear, quadratic] = &mut self.missed;
-        for (m, r) in linear.iter_mut().zip(quadratic) {
-            *m = if middle { 4.0 * *m - *r } else { 0.0 };
-            *r = 2.0 * (*r - *m) / (h * h);
-            *m /= h;
-        }
-        self.flow.solve(site, h, Terms::Error([&self.missed[0], &self.missed[1]]), &mut self.error)
-    }
-}
-
-/// The step is so long that the linear equations leave the range of numbers.
-fn runaway() -> StepError {
-    StepError::NotConverged { element: WHOLE.into(), equation: "the linearised equations".into(), residual: f64::INFINITY }
 }
 
 impl Advance for AtWork {
@@ -179,22 +222,17 @@ impl Advance for AtWork {
             _ => self.flow.linearise(site)?,
         }
         self.flow_is = Flowing::Current;
-        let middle = tolerance.is_some() && !site.rates.is_empty();
-        if middle {
-            self.look_at_middle(site, h)?;
+        match self.method.order() {
+            2 => self.second(site, h, tolerance)?,
+            _ => self.fourth(site, h, tolerance)?,
         }
-        self.flow.solve(site, h, Terms::Step, &mut self.y)?;
-        if !is_finite(&self.y) {
-            return Err(runaway());
-        }
-        self.place(site, h)?;
         let Some(tolerance) = tolerance else { return Ok(None) };
-        self.estimate(site, h, middle)?;
         self.update_weights(site);
         let size = self.size(site);
+        let order = self.estimated();
         let (ratio, order) = match self.method.error {
-            ErrorPer::Step => (size / tolerance, 2),
-            ErrorPer::UnitStep => (size / (h * tolerance), 1),
+            ErrorPer::Step => (size / tolerance, order),
+            ErrorPer::UnitStep => (size / (h * tolerance), order - 1),
         };
         Ok(Some(Estimate { ratio, order, next: (ratio, order) }))
     }
@@ -210,15 +248,19 @@ impl Advance for AtWork {
         if entry < nv { of(entry).max(of(nv + entry)) } else { of(nv + entry) }
     }
 
-    /// As if nothing but accelerations grew: δ‴ h³/6, which is too careful for what is linear.
+    /// As if nothing but accelerations grew: δ‴ h³/6, which is too careful for what is linear; with order 4, as if errors fell by as much as
+    /// they should with every power of h.
     fn first_step(&self, site: &Site, change: &Change, probe: f64, tolerance: f64) -> f64 {
         let sizes = site.sizes();
+        if self.method.order() > 2 {
+            return change.time_scale(sizes, probe) * tolerance.powf(1.0 / (self.estimated() as f64 + 1.0));
+        }
         let jerk = weighted_rms(&change.a, sizes.moving) / probe;
         let bend = weighted_rms(&change.x_dot, sizes.states) / probe;
         (6.0 * tolerance / (jerk + bend).max(f64::MIN_POSITIVE)).cbrt()
     }
 
-    /// Equation 2 for a part of the step.
+    /// Equation 2 or 8 for a part of the step.
     fn between(&self, site: &Site, t: f64) -> Option<State> {
         let now = &site.now.x;
         let (y, rate) = self.flow.between(t - now.t).filter(|_| self.flow_is == Flowing::Current)?;
