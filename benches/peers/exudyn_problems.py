@@ -38,11 +38,14 @@ class Builder:
         self.origin = self.mbs.AddNode(items.NodePointGround())
         self.nodes, self.bodies = [], []
         for body in problem["bodies"]:
-            {"point": self.point, "planar": self.planar, "rigid": self.rigid}[body["kind"]](body)
+            kinds = {"point": self.point, "point-in-space": self.point_in_space, "planar": self.planar, "rigid": self.rigid}
+            kinds[body["kind"]](body)
         for joint in problem["joints"]:
-            {"rod": self.rod, "revolute": self.revolute, "spherical": self.spherical}[joint["kind"]](joint)
+            kinds = {"rod": self.rod, "revolute": self.revolute, "spherical": self.spherical, "fixed": self.fixed, "universal": self.universal}
+            kinds[joint["kind"]](joint)
         for force in problem["forces"]:
-            {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": self.torque}[force["kind"]](force)
+            kinds = {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": self.torque}
+            {**kinds, "bushing": self.bushing, "beam": self.bushing}[force["kind"]](force)
         self.mbs.Assemble()
 
     def add(self, node, make, load):
@@ -55,6 +58,10 @@ class Builder:
     def point(self, body):
         node = items.NodePoint2D(referenceCoordinates=body["position"][:2], initialVelocities=body["velocity"][:2])
         self.add(node, lambda n: items.ObjectMassPoint2D(mass=body["mass"], nodeNumber=n), self.problem["gravity"])
+
+    def point_in_space(self, body):
+        node = items.NodePoint(referenceCoordinates=body["position"], initialVelocities=body["velocity"])
+        self.add(node, lambda n: items.ObjectMassPoint(physicsMass=body["mass"], nodeNumber=n), self.problem["gravity"])
 
     def planar(self, body):
         node = items.NodeRigidBody2D(
@@ -108,6 +115,25 @@ class Builder:
         ends = [self.place(joint[end], items.MarkerBodyPosition) for end in "ji"]
         self.mbs.AddObject(items.ObjectJointSpherical(markerNumbers=ends, constrainedAxes=[1, 1, 1]))
 
+    def fixed(self, joint):
+        ends = [self.frame(joint[end]) for end in "ji"]
+        self.mbs.AddObject(items.ObjectJointGeneric(markerNumbers=ends, constrainedAxes=[1] * 6))
+
+    def universal(self, joint):
+        """A point, and the axis z of i across that of j, which is x of the same frame turned for Exudyn's generic joint."""
+        ends = [self.frame(joint[end]) for end in "ji"]
+        self.mbs.AddObject(items.ObjectJointGeneric(markerNumbers=ends, constrainedAxes=[1, 1, 1, 0, 1, 0]))
+
+    def bushing(self, force):
+        """Six components in the axes of j; those of a beam in axes halfway between its ends."""
+        ends = [self.frame(force[end]) for end in "ji"]
+        law = {name: np.reshape(force[name], (6, 6)) for name in ("stiffness", "damping")}
+        offset = [*force["offset"], 0.0, 0.0, 0.0]
+        halfway = force["kind"] == "beam"
+        self.mbs.AddObject(
+            items.ObjectConnectorRigidBodySpringDamper(markerNumbers=ends, **law, offset=offset, intrinsicFormulation=halfway)
+        )
+
     def spring(self, force):
         ends = [self.place(force[end], items.MarkerBodyPosition) for end in "ji"]
         law = {"stiffness": force["stiffness"], "damping": force["damping"], "referenceLength": force["free"]}
@@ -139,7 +165,7 @@ class Builder:
                 continue
             kind = self.problem["bodies"][what["body"]]["kind"]
             position = self.mbs.GetObjectOutputBody(self.bodies[what["body"]], exu.OutputVariableType.Position, [0, 0, 0])
-            values.extend(position[: 3 if kind == "rigid" else 2])
+            values.extend(position[: 3 if kind in ("rigid", "point-in-space") else 2])
         return values
 
 

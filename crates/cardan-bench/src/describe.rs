@@ -3,7 +3,7 @@
 
 use crate::problems::{Observed, Problem};
 use cardan::bodies::{Body, BodyId, MarkerId, Shape};
-use cardan::forces::{Components, Force, ForceLaw, Line};
+use cardan::forces::{Bushing, Components, Force, ForceLaw, Line};
 use cardan::math::{Quat, Vec3};
 use cardan::model::Model;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub struct DescribeError {
 /// The description of a problem.
 pub fn describe(problem: &Problem) -> Result<Value, DescribeError> {
     let model = &problem.model;
-    let forces = model.forces().iter().map(|f| spring(model, f));
+    let forces = model.forces().iter().map(|f| force(model, f));
     let torques = model.expression_forces().iter().map(|f| match &f.components {
         Components::Single { line: Line::Rotation, function } => {
             let value: f64 = function.parse().map_err(|_| unknown(&f.name, "the torque is not a constant"))?;
@@ -51,7 +51,7 @@ pub fn describe(problem: &Problem) -> Result<Value, DescribeError> {
 
 fn body(body: &Body) -> Value {
     let (kind, inertia) = match &body.shape {
-        Shape::Point(_) => ("point", json!(null)),
+        Shape::Point(p) => (if p.dimensions == 2 { "point" } else { "point-in-space" }, json!(null)),
         Shape::Planar(p) => ("planar", json!(p.inertia)),
         Shape::Rigid(r) => ("rigid", json!(r.tensor().as_slice())),
     };
@@ -79,11 +79,26 @@ fn marker(model: &Model, id: MarkerId) -> Value {
     json!({"body": index(marker.body), "position": triple(marker.position - center), "rotation": quaternion(marker.orientation)})
 }
 
+fn force(model: &Model, force: &Force) -> Result<Value, DescribeError> {
+    match force {
+        Force::Bushing(bushing) => Ok(bushing_between(model, force, bushing, "bushing")),
+        Force::Beam(beam) => Ok(bushing_between(model, force, beam.element(), "beam")),
+        _ => spring(model, force),
+    }
+}
+
+/// Six components; those of a beam are measured halfway between the directions of its ends.
+fn bushing_between(model: &Model, force: &Force, bushing: &Bushing, kind: &str) -> Value {
+    let [i, j] = force.markers().map(|m| marker(model, m));
+    let [k, c] = [bushing.stiffness_matrix(), bushing.damping_matrix()].map(|m| m.as_slice().to_vec());
+    json!({"kind": kind, "i": i, "j": j, "stiffness": k, "damping": c, "offset": triple(bushing.offset)})
+}
+
 fn spring(model: &Model, force: &Force) -> Result<Value, DescribeError> {
     let (kind, law) = match force {
         Force::SpringDamper(s) => ("spring", s.law),
         Force::RotationalSpringDamper(s) => ("rotational-spring", s.law),
-        _ => return Err(unknown(force.name(), "not a spring-damper")),
+        _ => return Err(unknown(force.name(), "neither a spring-damper, nor a bushing or beam")),
     };
     let [i, j] = force.markers().map(|m| marker(model, m));
     Ok(json!({"kind": kind, "i": i, "j": j, "stiffness": law.stiffness, "damping": law.damping, "free": law.free}))

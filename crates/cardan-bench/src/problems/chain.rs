@@ -1,7 +1,9 @@
 //! A chain of N links in space, let go from the horizontal: with hinges whose axes stand at +45° and −45° in turn, from rest; or
-//! on ball joints, turning about the vertical so that no end is faster than 10 m/s. Long chains run shorter.
+//! on ball joints, turning about the vertical so that no end is faster than 10 m/s. Long chains run shorter. Hinges may also be parallel or stand
+//! anyhow, and universal and fixed joints take their place: the same chain whatever its directions.
 
 use super::{Observed, Problem, link};
+use cardan::math::random::Random;
 use cardan::prelude::*;
 
 /// Speed of the end of a long chain on ball joints, m/s.
@@ -12,6 +14,52 @@ pub fn revolute(n: usize) -> Problem {
         let axis = [0.0, 1.0, [1.0, -1.0][k % 2]];
         let (i, j) = (model.add_marker(i.z_along(axis)), model.add_marker(j.z_along(axis)));
         model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
+    })
+}
+
+/// All hinges along the same slanting axis, so that the chain falls in a plane.
+pub fn parallel(n: usize) -> Problem {
+    hang(n, 0.0, |model, k, i, j| {
+        let axis = [0.0, 1.0, 0.3];
+        let (i, j) = (model.add_marker(i.z_along(axis)), model.add_marker(j.z_along(axis)));
+        model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
+    })
+}
+
+/// Every hinge along an axis of its own.
+pub fn random(n: usize) -> Problem {
+    let mut random = Random::new(1);
+    hang(n, 0.0, |model, k, i, j| {
+        let axis = std::array::from_fn(|_| random.range(-1.0, 1.0));
+        let (i, j) = (model.add_marker(i.z_along(axis)), model.add_marker(j.z_along(axis)));
+        model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
+    })
+}
+
+pub fn universal(n: usize) -> Problem {
+    hang(n, 0.0, |model, k, i, j| {
+        let (i, j) = (model.add_marker(i.z_along([0.0, 1.0, 0.0])), model.add_marker(j.z_along([0.0, 0.0, 1.0])));
+        model.add_joint(Joint::new(&format!("cross{k}"), Universal, i, j));
+    })
+}
+
+/// Fixed joints, but for a hinge at the top.
+pub fn fixed(n: usize) -> Problem {
+    hang(n, 0.0, |model, k, i, j| {
+        let axis = [0.0, 1.0, 0.0];
+        let (i, j) = (model.add_marker(i.z_along(axis)), model.add_marker(j.z_along(axis)));
+        let name = format!("weld{k}");
+        model.add_joint(if k == 0 { Joint::new(&name, Revolute, i, j) } else { Joint::new(&name, Fixed, i, j) });
+    })
+}
+
+/// Bushings in place of joints.
+pub fn bushings(n: usize) -> Problem {
+    hang(n, 0.0, |model, k, i, j| {
+        let (i, j) = (model.add_marker(i), model.add_marker(j));
+        let bushing = Bushing::new(&format!("bushing{k}"), i, j);
+        let bushing = bushing.diagonal_stiffness([1e5, 1e5, 1e5, 2.0, 2.0, 2.0]).diagonal_damping([50.0, 50.0, 50.0, 5e-3, 5e-3, 5e-3]);
+        model.add_force(bushing);
     })
 }
 

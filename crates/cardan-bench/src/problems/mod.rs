@@ -1,6 +1,7 @@
 //! The problems: a model, what is looked at, and how long it runs. One file a family.
 
 mod chain;
+mod elastic;
 mod four_bars;
 mod grid;
 mod single;
@@ -62,7 +63,7 @@ pub enum ProblemError {
 }
 
 /// All families, the smallest first.
-pub const FAMILIES: [Family; 10] = [
+pub const FAMILIES: [Family; 17] = [
     Family { name: "pendulum", summary: "a point mass on a rod, 4 s", build: |_| Ok(single::pendulum()) },
     Family {
         name: "stiff-double-pendulum",
@@ -74,6 +75,13 @@ pub const FAMILIES: [Family; 10] = [
     Family { name: "spatial-four-bar", summary: "the same of spatial bodies: redundant constraints", build: |n| Ok(four_bars::spatial(n)) },
     Family { name: "chain-revolute", summary: "N links in space, hinges at ±45°", build: |n| Ok(chain::revolute(n)) },
     Family { name: "chain-revolute-1s", summary: "the same chain for a whole second", build: |n| Ok(chain::revolute_second(n)) },
+    Family { name: "chain-parallel", summary: "N links in space, parallel hinges", build: |n| Ok(chain::parallel(n)) },
+    Family { name: "chain-random", summary: "N links in space, hinges that stand anyhow", build: |n| Ok(chain::random(n)) },
+    Family { name: "chain-universal", summary: "N links in space on universal joints", build: |n| Ok(chain::universal(n)) },
+    Family { name: "chain-fixed", summary: "N links welded together, on one hinge", build: |n| Ok(chain::fixed(n)) },
+    Family { name: "chain-bushing", summary: "N links in space on bushings", build: |n| Ok(chain::bushings(n)) },
+    Family { name: "frame", summary: "a frame of N nodes and steel beams, clamped and struck", build: |n| Ok(elastic::frame(n)) },
+    Family { name: "net", summary: "a net of N masses and spring-dampers, let go", build: |n| Ok(elastic::net(n)) },
     Family { name: "chain-spherical", summary: "N links in space on ball joints, turning", build: |n| Ok(chain::spherical(n)) },
     Family { name: "tree", summary: "a binary tree of N links in space", build: |n| Ok(tree::tree(n)) },
     Family { name: "grid", summary: "a net of about N links on ball joints, all loops closed", build: |n| Ok(grid::grid(n)) },

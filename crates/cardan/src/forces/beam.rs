@@ -103,6 +103,13 @@ impl Beam {
     }
 }
 
+impl Beam {
+    /// The bushing that it is, measured halfway.
+    pub fn element(&self) -> &Bushing {
+        &self.element
+    }
+}
+
 impl ForceLaw for Beam {
     fn name(&self) -> &str {
         self.element.name()
