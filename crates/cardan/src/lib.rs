@@ -36,6 +36,7 @@ pub mod linear;
 pub mod math;
 pub mod measures;
 pub mod model;
+pub mod newton;
 pub mod results;
 pub mod system;
 pub mod units;

@@ -20,7 +20,8 @@ pub fn frame(n: usize) -> Problem {
     for a in 0..long {
         for b in 0..wide {
             let at = [(a as f64 + 1.0) * MESH, b as f64 * MESH, 0.0];
-            let body = Body::rigid(&format!("node{a}.{b}"), 0.05, Inertia::principal(2e-6, 2e-6, 2e-6)).at(at).moving([0.0, 0.0, 0.5 * at[0]]);
+            let body =
+                Body::rigid(&format!("node{a}.{b}"), 0.05, Inertia::principal(2e-6, 2e-6, 2e-6)).at(at).moving([0.0, 0.0, 0.5 * at[0]]);
             nodes.push(model.add_body(body));
         }
     }

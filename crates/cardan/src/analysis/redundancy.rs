@@ -87,14 +87,16 @@ impl Redundancy {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let mut r = self.null_space.times(lambda);
         let (mut p, mut rr) = (r.clone(), dot(&r, &r));
-        let first = rr;
+        // What is round-off beside λ is left as it is: squares of such numbers may vanish.
+        let least = (1e-20 * rr).max(f64::EPSILON.powi(2) * dot(lambda, lambda)).max(f64::MIN_POSITIVE);
         for _ in 0..2 * self.null_space.dimension().min(200) {
-            if rr <= 1e-20 * first || rr == 0.0 {
-                break;
-            }
             let direction = self.null_space.transposed_times(&p);
             let ap = self.null_space.times(&direction);
-            let alpha = rr / dot(&p, &ap);
+            let curvature = dot(&p, &ap);
+            if rr <= least || curvature <= f64::MIN_POSITIVE {
+                break;
+            }
+            let alpha = rr / curvature;
             lambda.iter_mut().zip(&direction).for_each(|(l, d)| *l -= alpha * d);
             r.iter_mut().zip(&ap).for_each(|(r, a)| *r -= alpha * a);
             let next = dot(&r, &r);
@@ -154,4 +156,36 @@ pub(super) fn names(system: &System, rows: impl IntoIterator<Item = usize>, most
         }
     }
     names
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+    use super::*;
+    use crate::prelude::*;
+
+    /// Squares of reactions this small vanish, and a division by them once gave infinite forces.
+    #[test]
+    fn smallest_reactions_are_finite_however_small_they_are() {
+        let mut model = Model::new("door");
+        let door = model.add_body(Body::rigid("door", 1.0, Inertia::principal(0.1, 0.1, 0.1)));
+        for (k, z) in [-0.5, 0.5].into_iter().enumerate() {
+            let (i, j) =
+                (model.add_marker(Marker::on(door).at([0.0, 0.0, z])), model.add_marker(Marker::on(BodyId::GROUND).at([0.0, 0.0, z])));
+            model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
+        }
+        let system = System::new(&model).unwrap();
+        let redundancy = Redundancy::new(&system, system.initial(), &mut Work::new(&system));
+        assert!(!redundancy.redundant.is_empty());
+        for exponent in [-170, -162, -160, -158, -155, -100, 0, 100] {
+            let size = 10.0_f64.powi(exponent);
+            let mut lambda: Vec<f64> = (0..system.rows()).map(|k| size * (k as f64 + 1.0).sin()).collect();
+            let before = lambda.clone();
+            redundancy.minimize(&mut lambda);
+            let shrinks =
+                lambda.iter().zip(&before).all(|(after, before)| after.is_finite() && after.abs() <= 10.0 * size.max(before.abs()));
+            assert!(shrinks, "{size:e}: {lambda:?}");
+        }
+    }
 }

@@ -4,10 +4,10 @@
 use super::extents::Extents;
 use super::speeds::Speeds;
 use super::start::Change;
-use super::step::Point;
 use super::stepper::Statistics;
 use super::{Options, StepError};
 use crate::math::weighted_rms;
+use crate::newton::Point;
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::fmt::Debug;
 

@@ -27,10 +27,10 @@ use super::bdf_history::{History, KEPT, Which};
 use super::formula::{Attempted, Filter, Formula};
 use super::implicit::Implicit;
 use super::start::{Change, acceleration_change};
-use super::step::{Coefficients, Known, Point};
 use super::{Method, Options, Parameter};
 use crate::bodies::Chart;
 use crate::math::{max_abs, weighted_rms, weighted_rms_of_difference};
+use crate::newton::{Coefficients, Known, Point};
 use crate::system::{Hats, Kkt, KktError, System, Work};
 use std::sync::Arc;
 

@@ -2,10 +2,11 @@
 //! polynomial through them. Attitudes are treated as plain quaternions: polynomials of them leave the unit sphere by no more than
 //! the formula's error.
 
-use super::step::Point;
-use super::{Change, lagrange};
+use super::Change;
 use crate::bodies::{Chart, Kind};
 use crate::math::Vec3;
+use crate::math::lagrange;
+use crate::newton::Point;
 use crate::system::System;
 
 /// Values that are kept: an order more than the highest has needs two more.

@@ -9,13 +9,11 @@
 
 use super::StepError;
 use crate::math::{Vec3, tangent_inverse};
+use crate::newton::TOO_FAR;
 use crate::system::System;
 
 /// The largest rotation of a body in space over a step with error control, rad.
 pub const LARGEST_TURN: f64 = 2.5;
-
-/// A step of a method that integrates (1) fails where a body would turn further, rad: a little less than half a turn.
-pub const TOO_FAR: f64 = 3.0;
 
 /// Turns velocities into rates of increments, in place (1).
 pub fn rates(attitudes: &[usize], delta: &[f64], v: &mut [f64]) {

@@ -2,8 +2,8 @@
 //! differentiation formulas (`bdf`).
 
 use super::advance::{Estimate, Sizes};
-use super::step::{Coefficients, Known, Point};
 use super::{Options, start::Change};
+use crate::newton::{Coefficients, Known, Point};
 use crate::system::{Kkt, KktError, System, Work};
 use std::fmt::Debug;
 

@@ -2,13 +2,13 @@
 //! in their [`Formula`].
 
 use super::advance::{Advance, Estimate, Site};
-use super::corrector::Corrector;
 use super::formula::{Attempted, Formula};
-use super::predictor::Predictor;
 use super::start::Change;
-use super::step::{Known, Step};
 use super::{Options, StepError};
 use crate::math::largest;
+use crate::newton::Corrector;
+use crate::newton::Predictor;
+use crate::newton::{Known, Step};
 use crate::system::{KktError, System};
 
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed

@@ -1,7 +1,7 @@
-//! Time integration: one file a method; the corrector, the predictor, the step control and the start exist once.
+//! Time integration: one file a method; the step control and the start exist once, and so do predictor and corrector (`newton`).
 //!
 //! A method at work is an [`Advance`]: it gets from one state to the next. The implicit ones (`implicit`) write the state at t_{n+1} as a
-//! function of one acceleration-like unknown u (`step`), and ask for the equations of motion and the constraints there. What tells them
+//! function of one acceleration-like unknown u (`newton/step`), and ask for the equations of motion and the constraints there. What tells them
 //! apart is what they know before the step ([`Formula`]): the Newmark family needs one step back and the numbers of a [`Scheme`]
 //! (`one_step`), backward differentiation formulas several. Differential states are integrated as velocities are, with an unknown w
 //! beside u (see `states`).
@@ -11,7 +11,6 @@ mod advance;
 mod bdf;
 mod bdf_history;
 mod chart;
-mod corrector;
 mod course;
 mod dormand_prince;
 mod euler;
@@ -20,24 +19,16 @@ mod formula;
 mod generalized_alpha;
 mod hht;
 mod implicit;
-mod lagrange;
 mod local_linearization;
 mod newmark;
 mod one_step;
 mod operations;
-mod options;
-mod predictor;
 mod radau;
-mod reuse;
-mod rules;
 mod speeds;
 mod start;
 mod states;
-mod step;
 mod step_control;
-mod step_error;
 mod stepper;
-mod stopping;
 
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
@@ -49,14 +40,13 @@ pub use hht::Hht;
 pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use operations::Operations;
-pub use options::{Formulation, Iterations, Norm, Options, Startup};
 pub use radau::Radau;
 pub use start::Change;
 pub use states::StateScheme;
-pub use step::{Coefficients, Known, Point};
 pub use step_control::{Law, StepControl};
-pub use step_error::StepError;
 pub use stepper::{Statistics, Stepper};
+
+pub use crate::newton::{Coefficients, Formulation, Iterations, Known, Norm, Options, Point, Startup, StepError};
 
 use crate::system::System;
 use std::fmt::Debug;

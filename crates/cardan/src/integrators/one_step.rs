@@ -12,10 +12,10 @@ use super::advance::{Estimate, Sizes};
 use super::course::Course;
 use super::formula::{Attempted, Filter, Formula};
 use super::start::{self, Change};
-use super::step::{Coefficients, Known, Point};
 use super::{NewmarkType, Options, Scheme, Startup, StepRatio};
 use crate::bodies::Chart;
 use crate::math::{weighted_rms, weighted_rms_of_difference};
+use crate::newton::{Coefficients, Known, Point};
 use crate::system::{Hats, Kkt, KktError, Smoothness, System, Work};
 
 /// A method of the family, and what it remembers of the last step.

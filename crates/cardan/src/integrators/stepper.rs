@@ -4,8 +4,8 @@ use super::advance::{Advance, Estimate, Site};
 use super::chart::{self, LARGEST_TURN};
 use super::extents::Extents;
 use super::speeds::Speeds;
-use super::step::Point;
 use super::{Method, Norm, Options, StepError, acceptance, start};
+use crate::newton::Point;
 use crate::system::{Kkt, KktError, State, System, Work};
 use std::sync::Arc;
 

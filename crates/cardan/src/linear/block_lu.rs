@@ -34,8 +34,7 @@ impl BlockLu {
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
-        let parts: Vec<Part> =
-            plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
+        let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
         Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1 })
     }

@@ -76,17 +76,7 @@ impl Factor {
         let n = pattern.dimension();
         let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
         let (blocks, last) = (Blocks::NotTried, Last::None);
-        Self {
-            blocks,
-            pivoting: None,
-            last,
-            threads: 1,
-            residual,
-            sizes,
-            count: 0,
-            fallbacks: 0,
-            rounds: 0,
-        }
+        Self { blocks, pivoting: None, last, threads: 1, residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
     }
 
     /// Uses so many threads where a matrix is large enough; results do not depend on it.
@@ -158,9 +148,7 @@ impl Factor {
         let block = |lost: LostPivot| Some(lost.block);
         let threads = self.threads;
         match &mut self.blocks {
-            Blocks::Fit(lu) => {
-                lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, threads, lost)).map_err(block)
-            }
+            Blocks::Fit(lu) => lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, threads, lost)).map_err(block),
             Blocks::TooFull => Err(None),
             Blocks::NotTried => {
                 self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));

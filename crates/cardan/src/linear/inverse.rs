@@ -41,14 +41,7 @@ impl Scratch {
 
 /// B ← D⁻¹ B by equation (1), column after column.
 #[inline(always)]
-pub fn multiply_corrected(
-    kernel: impl Kernel,
-    block: &[f64],
-    inverse: &[f64],
-    b: &mut [f64],
-    rows: &mut [f64],
-    columns: &mut [f64],
-) {
+pub fn multiply_corrected(kernel: impl Kernel, block: &[f64], inverse: &[f64], b: &mut [f64], rows: &mut [f64], columns: &mut [f64]) {
     let s = kernel.size();
     let (x, rest) = columns[..2 * s].split_at_mut(s);
     for b in b.chunks_exact_mut(s) {

@@ -7,6 +7,7 @@ pub mod dual_rotation;
 pub mod exponential;
 pub mod jet;
 pub mod krylov;
+pub mod lagrange;
 mod norms;
 pub mod number;
 pub mod phi;

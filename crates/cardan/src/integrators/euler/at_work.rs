@@ -8,8 +8,9 @@ use super::solver::Solver;
 use crate::constraints::Level;
 use crate::integrators::advance::{Advance, Estimate, Site};
 use crate::integrators::start::Change;
-use crate::integrators::{Operations, Options, StepError, step_error};
+use crate::integrators::{Operations, Options, StepError};
 use crate::math::is_finite;
+use crate::newton;
 use crate::system::{Kkt, KktError, State, System, Terms, Weights, Work};
 use std::ops::Range;
 
@@ -225,7 +226,7 @@ impl AtWork {
         statistics.evaluations += self.operations.evaluations;
         statistics.jacobians += self.operations.tangents;
         if !(next.x.is_finite() && is_finite(&work.f)) {
-            return Err(step_error::not_finite(system, next, work));
+            return Err(newton::not_finite(system, next, work));
         }
         self.settings.limit().map_or(Ok(()), |limit| self.guard.check(site, h, limit, self.mean.as_deref()))
     }
@@ -259,7 +260,7 @@ impl Advance for AtWork {
             let velocities = self.settings.constraints.of_velocities() && self.traits.constrained;
             if velocities { self.with_velocities(site, h) } else { self.with_accelerations(site, h) }
         };
-        solved.map_err(|error| step_error::name(site.system, &site.next, &mut site.work, error))?;
+        solved.map_err(|error| newton::name(site.system, &site.next, &mut site.work, error))?;
         self.end(site, h)?;
         Ok(None)
     }

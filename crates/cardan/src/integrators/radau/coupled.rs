@@ -19,8 +19,6 @@
 //! but for a term G (ω × δ) of bodies in space, which is small beside the left side of (3).
 
 use super::super::StepError;
-use super::super::step::Point;
-use super::super::step_error::name;
 use super::equations::{Equations, Power};
 use super::newton::{MIDDLE, Newton, STALLED, Task};
 use super::stages::Stages;
@@ -29,6 +27,8 @@ use crate::constraints::Level;
 use crate::integrators::Formulation;
 use crate::linear::{BlockMatrix, Gmres, LinearError};
 use crate::math::max_abs;
+use crate::newton::Point;
+use crate::newton::name;
 use crate::system::{State, System, Weights, Work};
 
 /// Stages whose matrix is the preconditioner, one after the other: any of them may be too close to the singular configuration.

@@ -7,10 +7,10 @@
 //! which meets the end of the step exactly, the quadrature of the method being exact for cubics. Velocities are the cubic through their
 //! values, accelerations and multipliers the quadratics through the stages.
 
-use super::super::lagrange;
-use super::super::step::Point;
 use super::stages::Stages;
 use super::tableau::{STAGES, Tableau};
+use crate::math::lagrange;
+use crate::newton::Point;
 use crate::system::{State, System};
 
 /// The state at `t` within a step from `now` to `end`.

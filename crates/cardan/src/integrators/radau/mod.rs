@@ -19,8 +19,8 @@ mod tableau;
 
 use super::advance::{Advance, Estimate, Site};
 use super::start::Change;
-use super::step_error::name;
 use super::{Formulation, Law, Method, Options, StepControl, StepError, chart};
+use crate::newton::name;
 use crate::system::{KktError, State, System};
 use error::{ErrorEstimate, Filter};
 use newton::{Newton, Task};

@@ -10,14 +10,14 @@
 //! or at round-off, and where the constraints are near round-off as well: as evaluated before the last correction, times ξ.
 
 use super::super::advance::Sizes;
-use super::super::step::Point;
-use super::super::step_error::{StepError, name, not_finite, worst};
 use super::super::{Formulation, Iterations, Options};
 use super::coupled::Coupled;
 use super::equations::Equations;
 use super::stages::Stages;
 use super::tableau::{STAGES, Tableau};
 use crate::math::{largest, weighted_rms};
+use crate::newton::Point;
+use crate::newton::{StepError, name, not_finite, worst};
 use crate::system::{System, Work};
 
 /// Most iterations of a step.

@@ -8,9 +8,10 @@
 //! with the position corrections s of the index-2 formulation, zero otherwise. (2) is solved by repetition, body by body: it contracts by
 //! half the turn of a body in a step.
 
+use super::super::Formulation;
 use super::super::chart;
-use super::super::{Formulation, lagrange};
 use super::tableau::{Each, STAGES, Tableau};
+use crate::math::lagrange;
 use crate::system::{State, System};
 
 /// Most repetitions of (2), and the relative change at which they end.

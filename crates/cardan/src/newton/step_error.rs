@@ -1,10 +1,12 @@
 //! Why a step could not be completed: the element and the equation behind a failure.
 
-use super::chart::TOO_FAR;
 use super::step::Point;
 use crate::linear::LinearError;
 use crate::system::{KktError, System, WHOLE, Work};
 use thiserror::Error;
+
+/// A step of a method that integrates increments of attitudes fails where a body would turn further, rad: a little less than half a turn.
+pub(crate) const TOO_FAR: f64 = 3.0;
 
 /// Why a step could not be completed.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -96,7 +98,7 @@ impl From<KktError> for StepError {
 }
 
 /// The element behind a failed factorisation or solve.
-pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearError) -> StepError {
+pub(crate) fn name(system: &System, to: &Point, work: &mut Work, error: LinearError) -> StepError {
     match error {
         LinearError::Singular { block } => match system.undetermined(&to.x, work) {
             Some(reason) => StepError::Undetermined { reason },
@@ -110,7 +112,7 @@ pub(super) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
 }
 
 /// The element behind a residual that is not finite; where the state itself is not, the iteration has run away.
-pub(super) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepError {
+pub(crate) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepError {
     match system.find_non_finite(&to.x, work) {
         Some(fault) if to.x.is_finite() => StepError::NotFinite { fault },
         _ => StepError::NotConverged { element: WHOLE.into(), equation: "the equations".into(), residual: f64::INFINITY },
@@ -118,7 +120,7 @@ pub(super) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepEr
 }
 
 /// The equation with the largest residual. Constraint rows are compared as accelerations, divided by `c_q`, dynamics as they are.
-pub(super) fn worst(system: &System, c_q: f64, rhs: &[f64]) -> StepError {
+pub(crate) fn worst(system: &System, c_q: f64, rhs: &[f64]) -> StepError {
     let nv = system.nv();
     let worst = (0..rhs.len()).max_by(|a, b| rhs[*a].abs().total_cmp(&rhs[*b].abs())).unwrap_or(0);
     let residual = rhs[worst].abs();

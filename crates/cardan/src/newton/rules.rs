@@ -9,7 +9,7 @@
 //! With index 3 a disturbance of the multipliers comes back with every step in the opposite direction until the method has damped it, and every
 //! degree of (1) doubles it.
 
-use super::lagrange;
+use crate::math::lagrange;
 use std::ops::Range;
 
 /// Highest degree.
