@@ -40,6 +40,8 @@ fn every_setting_that_makes_no_sense_is_marked() {
         ("method = \"gen-alpha\"\nrho = 1.5", "0 ≤ ρ_∞ ≤ 1, it is 1.5"),
         ("method = \"newmark\"\ngamma = 0.4", "γ ≥ ½"),
         ("method = \"newmark\"\ngamma = 0.6\nbeta = 0.1", "it is 0.1"),
+        ("method = \"local-linearization\"\norder = 3", "of order 2 or 4, not 3"),
+        ("method = \"radau\"\norder = 4", "has no parameter 'order'"),
         ("method = \"radau\"\nrho = 0.5", "has no parameter 'rho'"),
         ("method = \"euler-explicit\"\nstep = 1e-3\nprojections = 0", "give 1 to 20"),
         ("tolerance = 1e-5\nstep = 1e-3", "not both"),

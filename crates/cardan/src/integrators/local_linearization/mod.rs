@@ -25,8 +25,8 @@
 //! l = h⁴ φ₄(hA) w₄                                     the last term, without which the step is of order 3         (9)
 //! ```
 //!
-//! The weights of (8) and (9) are those of the method exprb43 of Hochbruck, Ostermann, Schweitzer, doi:10.1137/080717717, of order 4 also for
-//! stiff equations. Its stages differ: r_m is taken on (2) first, and then again on (7). Where a stiff spring turns, (2) stretches it, and the
+//! The weights of (8) and (9) are those of the method exprb43 of Hochbruck, Ostermann, Schweitzer, doi:10.1137/080717717, of order 4, and for
+//! stiff equations, too, as long as what is missed is not stiff. The stages differ: r_m is taken on (2) first, and then again on (7). Where a stiff spring turns, (2) stretches it, and the
 //! force of that has a part in directions that are not stiff, where it would be taken for a force on the motion; (7) lets the spring go.
 //! Order 4 is the default; in the norm of papers the default is order 2.
 //!
