@@ -25,7 +25,9 @@ impl SimulationError {
             SimulationError::Assembly(_) => "joints that do not fit together as the bodies are placed",
             SimulationError::Start { .. } => "constraints that block the same motion, or a body without inertia in a direction it can move",
             SimulationError::Step { error, .. } => error.likely_mistake(),
-            SimulationError::TooSmall { .. } => "a force, motion or spline that jumps, or friction that switches within the smallest step",
+            SimulationError::TooSmall { .. } => {
+                "a force, motion or spline that jumps, friction that switches within the smallest step, or a dead centre"
+            }
             SimulationError::Energy { .. } => {
                 "steps that are too long for a stiff or jumping force, or a mechanism that passes a singular configuration"
             }
@@ -52,7 +54,7 @@ impl SimulationError {
             SimulationError::Step { error, steps, .. } => error.hints(*steps),
             SimulationError::TooSmall { .. } => [
                 "look for a jump in a force, motion or spline at that time, and smooth it (STEP instead of IF)",
-                FRICTION,
+                DEAD_CENTRE,
                 "loosen the tolerance, or run with fixed steps over that instant",
             ],
             SimulationError::Energy { steps, .. } => runaway(*steps),

@@ -42,8 +42,8 @@ pub enum SimulationError {
     },
     /// The error test cannot be met with any step size.
     #[error(
-        "at t = {t} s the tolerance cannot be met even with a step of {h:.3e} s{}: look for a jump in a force or motion there, \
-         or loosen the tolerance",
+        "at t = {t} s the tolerance cannot be met even with a step of {h:.3e} s{}: look for a jump in a force or motion there \
+         or a dead centre, or loosen the tolerance",
         at.as_ref().map_or(String::new(), |(body, balance)| format!(", the largest error is in the {balance} of '{body}'"))
     )]
     TooSmall {

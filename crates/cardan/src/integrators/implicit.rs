@@ -22,9 +22,6 @@ const REDUNDANT: f64 = 0.03;
 /// By which part of the tolerance velocities may be off.
 const VELOCITIES: f64 = 0.03;
 
-/// Round-off may take this part of the tolerance of velocities.
-const NOISE: f64 = 0.3;
-
 /// An implicit method at work.
 #[derive(Debug)]
 pub struct Implicit<F> {
@@ -109,14 +106,14 @@ impl<F: Formula> Advance for Implicit<F> {
         solved?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
-        if noise > NOISE * tolerance {
-            // So short a step turns round-off of positions into velocities, the more the shorter it is: their errors count less and less.
-            let counts = (NOISE * tolerance / noise).powi(2);
-            site.rates.iter_mut().for_each(|rate| *rate *= counts);
-        }
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
-        Ok(Some(self.formula.estimate(&attempted, site.sizes(), tolerance, filter)))
+        let mut sizes = site.sizes();
+        if noise > tolerance {
+            // So short a step turns round-off of positions into velocities.
+            sizes.rates = &[];
+        }
+        Ok(Some(self.formula.estimate(&attempted, sizes, tolerance, filter)))
     }
 
     fn accept(&mut self, site: &mut Site) {

@@ -1,7 +1,8 @@
 //! The block factorisation of a matrix: independent parts, on several threads where there are, and a top.
 //!
 //! The order is found with the numbers of the first matrix; a pivot that is then much smaller than what its diagonal once was has lost its
-//! digits, and a new order is made from the matrix at hand. Where that does not help, the matrix is left to a factorisation with pivoting.
+//! digits, and a new order is made from the matrix at hand. Where that does not help, or the last order is new itself, the matrix is left to a
+//! factorisation with pivoting.
 //!
 //! Small matrices are all top. Parts are the same for any number of threads, and sums over them have a fixed order, so that results are
 //! the same too, bit for bit. Threads are started anew each time, which costs some microseconds and allocations.
@@ -14,6 +15,9 @@ use super::partition::plan;
 use super::symbolic::{Flops, Symbolic, positions};
 use std::sync::{Arc, Mutex};
 
+/// Where an order has lost its pivots after so few matrices, another one would not keep them for longer.
+const SOON: usize = 10;
+
 /// Solutions with factors of fewer numbers than this take one thread: starting others would take as long.
 const LARGE: usize = 1_000_000;
 
@@ -25,6 +29,8 @@ pub struct BlockLu {
     /// Numbers in all factors.
     len: usize,
     orders: usize,
+    /// Matrices since the last order was made.
+    since: usize,
 }
 
 impl BlockLu {
@@ -36,13 +42,13 @@ impl BlockLu {
         let positions = positions(matrix, &plan.top);
         let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1 })
+        Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1, since: 0 })
     }
 
     /// Room for another matrix of the pattern, in the same order.
     pub fn alike(&self) -> Self {
         let parts = self.parts.iter().map(|part| part.alike()).collect();
-        Self { parts, top: Front::new(self.top.symbolic.clone()), len: self.len, orders: 1 }
+        Self { parts, top: Front::new(self.top.symbolic.clone()), len: self.len, orders: 1, since: 0 }
     }
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.
@@ -58,6 +64,7 @@ impl BlockLu {
 
     /// Factors the matrix in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
+        self.since += 1;
         for_each(&mut self.parts, threads, |part| part.factor(matrix));
         let Self { parts, top, .. } = self;
         top.fill(matrix);
@@ -67,6 +74,9 @@ impl BlockLu {
 
     /// Factors the matrix in an order made for it.
     pub fn factor_anew(&mut self, matrix: &BlockMatrix, threads: usize, lost: LostPivot) -> Result<(), LostPivot> {
+        if self.since <= SOON {
+            return Err(lost);
+        }
         *self = Self { orders: self.orders + 1, ..Self::new(matrix).ok_or(lost)? };
         self.factor(matrix, threads)
     }

@@ -44,7 +44,7 @@ mod work;
 
 use super::advance::Advance;
 use super::step_control::Law;
-use super::{Formulation, Method, Norm, Options, Parameter, Solves, StepControl, share_of_order_two};
+use super::{Formulation, Method, Norm, Options, Parameter, Solves, StepControl};
 use crate::system::{State, System};
 use std::sync::Arc;
 
@@ -111,10 +111,6 @@ impl Method for LocalLinearization {
     }
     fn damping(&self) -> String {
         "that of the model".into()
-    }
-    fn share(&self, tolerance: f64) -> f64 {
-        // With order 4, errors that are made fall with one order more than those that are estimated.
-        if self.order() == 2 { share_of_order_two(tolerance) } else { 0.1 }
     }
     fn control(&self) -> StepControl {
         StepControl::with(self.control)

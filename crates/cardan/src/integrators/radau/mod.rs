@@ -76,6 +76,10 @@ impl Method for Radau {
     }
 }
 
+/// An attempt that is this much shorter than the one before, from the same state, should have an error that is smaller by more than this.
+const SHORTER: f64 = 0.6;
+const SAME: f64 = 0.9;
+
 /// Radau IIA at work.
 #[derive(Debug)]
 struct Collocation {
@@ -90,6 +94,8 @@ struct Collocation {
     filter: Filter,
     /// Attempts from here with matrices of all stages whose velocities were too far off.
     doubts: usize,
+    /// When the last attempt began, its size and its error against the tolerance.
+    before: Option<(f64, f64, f64)>,
     regularization: Vec<f64>,
 }
 
@@ -104,6 +110,7 @@ impl Collocation {
             started: false,
             filter: Filter::Twice,
             doubts: 0,
+            before: None,
             regularization: Vec::new(),
         }
     }
@@ -139,6 +146,11 @@ impl Collocation {
         // In very short steps errors of velocities show only round-off of positions, divided by h.
         let known = site.sizes().round_off(self.tried.h) <= tolerance;
         let ratio = self.ratio_of(site, tolerance, known)?.max(self.leap(site, tolerance));
+        let before = self.before.replace((site.now.x.t, self.tried.h, ratio));
+        if before.is_some_and(|(t, h, error)| t == site.now.x.t && self.tried.h <= SHORTER * h && ratio > 1.0f64.max(SAME * error)) {
+            // Errors of velocities that shorter steps do not make smaller were there before the step.
+            return Ok(self.ratio_of(site, tolerance, false)?.max(self.leap(site, tolerance)));
+        }
         if !(known && self.newton.was_coupled && ratio > 1.0) {
             return Ok(ratio);
         }
