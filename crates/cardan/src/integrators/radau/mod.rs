@@ -147,8 +147,10 @@ impl Collocation {
         let known = site.sizes().round_off(self.tried.h) <= tolerance;
         let ratio = self.ratio_of(site, tolerance, known)?.max(self.leap(site, tolerance));
         let before = self.before.replace((site.now.x.t, self.tried.h, ratio));
-        if before.is_some_and(|(t, h, error)| t == site.now.x.t && self.tried.h <= SHORTER * h && ratio > 1.0f64.max(SAME * error)) {
-            // Errors of velocities that shorter steps do not make smaller were there before the step.
+        let shorter = before.is_some_and(|(t, h, error)| t == site.now.x.t && self.tried.h <= SHORTER * h && ratio > SAME * error);
+        let inherits = site.options.formulation == Formulation::Index3 && site.system.rows() > 0;
+        if inherits && shorter && ratio > 1.0 {
+            // With index 3, violated velocities that shorter steps do not make smaller were there before the step.
             return Ok(self.ratio_of(site, tolerance, false)?.max(self.leap(site, tolerance)));
         }
         if !(known && self.newton.was_coupled && ratio > 1.0) {
