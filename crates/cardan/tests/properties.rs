@@ -10,7 +10,7 @@ use builder::Builder;
 use cardan::bodies::BodyId;
 use cardan::constraints::joints::{self, JointType};
 use cardan::prelude::*;
-use cardan::system::{Kkt, Weights, Work};
+use cardan::system::{Kkt, Work};
 use proptest::prelude::*;
 use std::sync::Arc;
 

@@ -255,16 +255,6 @@ impl System {
         BlockMatrix::new(self.pattern.clone())
     }
 
-    /// Number of block rows of the matrix: bodies, constraints, differential states.
-    pub fn matrix_blocks(&self) -> usize {
-        self.pattern.block_rows()
-    }
-
-    /// The block of a body on the diagonal of a matrix.
-    pub fn body_block<'m>(&self, body: usize, matrix: &'m BlockMatrix) -> &'m [f64] {
-        &matrix.values[self.body_slots[body].0..][..self.pattern.size(body).pow(2)]
-    }
-
     /// Name of the body, constraint or differential state behind a block row of the matrix, where it is known.
     pub fn block_name(&self, block: Option<usize>) -> &str {
         let bodies = self.bodies.iter().map(|b| b.name.as_str());
