@@ -1,5 +1,5 @@
-//! Local linearization: exact where the equations are linear, of order 4 or 2 elsewhere; its error estimate, dense output, step control, events, projection,
-//! and the way large systems are solved.
+//! Local linearization: exact where the equations are linear, of order 4 or 2 elsewhere; its error estimate, dense output, step control,
+//! events, projection, and the way large systems are solved.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 

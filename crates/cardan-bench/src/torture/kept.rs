@@ -30,9 +30,7 @@ pub fn or_compute(
         Ok(truth) => std::fs::write(&numbers, encode(truth)),
         Err(reason) => std::fs::write(&words, reason),
     };
-    if let Err(error) = written {
-        eprintln!("\nthe truth of seed {} could not be kept: {error}", mechanism.seed);
-    }
+    written.map_err(|error| format!("the truth could not be kept: {error}"))?;
     found
 }
 

@@ -6,9 +6,7 @@ use super::formula::{Attempted, Formula};
 use super::start::Change;
 use super::{Options, StepError};
 use crate::math::largest;
-use crate::newton::Corrector;
-use crate::newton::Predictor;
-use crate::newton::{Known, Step};
+use crate::newton::{Corrector, Known, Predictor, Step};
 use crate::system::{KktError, System};
 
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed

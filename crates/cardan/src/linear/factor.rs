@@ -1,7 +1,8 @@
 //! Factorisation of a block matrix: block by block, and where the blocks lose their pivots with pivoting between all rows. A matrix of a
 //! few rows has no blocks worth the name and is pivoted at once.
 //!
-//! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off, and where that cannot be reached the matrix is factored again with pivoting.
+//! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
+//! and where that cannot be reached the matrix is factored again with pivoting.
 
 use super::block_lu::BlockLu;
 use super::front::LostPivot;

@@ -9,16 +9,19 @@
 //! min |p / d| ≥ READY     or     |diagonal of A_ik A_kk⁻¹ A_ki| ≤ HARMLESS d_i  for all i that k is coupled with        (1)
 //! ```
 //!
-//! A joint of the spanning tree follows the body that it carries (`BlockPattern::follower`), both as one step: whatever the directions, its rows
-//! act on all of that body's motions that they name, and what is subtracted from its zero diagonal is definite, so that pivots are small where
-//! a heavy branch is held fast, but have lost nothing. What is eliminated is the motion of a branch against the body that carries it, as a
-//! recursion from the tips would do, and among blocks that are coupled with as much, the one farthest from what holds the mechanism goes first. A joint that closes a loop waits until the loop can move enough. The second test is for redundant constraints: their pivots are the small −ε of their
-//! regularisation, but when their turn has come their coupling with what is left is as small. Where waiting for that would fill the matrix,
-//! they go earlier; the digits which that costs come back with refinement.
+//! A joint through which no loop passes follows the body that it carries (`BlockPattern::follower`), both as one step: whatever the directions,
+//! its rows act on all of that body's motions that they name, and what is subtracted from its zero diagonal is definite, so that pivots are
+//! small where a heavy branch is held fast, but have lost nothing. What is eliminated is the motion of a branch against the body that carries
+//! it, as a recursion from the tips would do, and among blocks that are coupled with as much, the one farthest from what holds the mechanism
+//! goes first. A joint in a loop waits until the loop can move enough.
+//!
+//! The second test is for redundant constraints: their pivots are the small −ε of their regularisation, but when their turn has come their
+//! coupling with what is left is as small. Where waiting for that would fill the matrix, they go earlier; the digits which that costs come back
+//! with refinement.
 
-use super::BlockMatrix;
 use super::elimination::Graph;
 use super::inverse::{self, Scratch};
+use super::{BlockMatrix, BlockPattern};
 use pulp::Scalar;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -62,9 +65,8 @@ pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
     let mut steps = Vec::with_capacity(n);
     while steps.len() < n {
         let node = search.next()?;
-        let joint = matrix.pattern().follower(node);
-        let tree = !search.distances.is_empty();
-        steps.push(search.eliminate(node, tree && joint.is_some())?);
+        let joint = search.pattern.follower(node);
+        steps.push(search.eliminate(node, search.carried_in_tree(node))?);
         if let Some(joint) = joint {
             search.invert(joint);
             if search.quality[joint] >= FOLLOWED {
@@ -79,9 +81,8 @@ pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
 }
 
 struct Search<'a> {
+    pattern: &'a BlockPattern,
     graph: Graph,
-    distances: &'a [u32],
-    ready: f64,
     /// What blocks have against going next; among equals the farthest goes first, then the one with the smallest number.
     heap: BinaryHeap<Reverse<(usize, Reverse<u32>, u32)>>,
     /// The smallest pivot when it was last looked at, and the last inverse.
@@ -90,7 +91,6 @@ struct Search<'a> {
     scratch: Scratch,
     /// Joints that wait for the body that they carry.
     waits: Vec<bool>,
-    followed: Vec<bool>,
 }
 
 impl<'a> Search<'a> {
@@ -100,13 +100,10 @@ impl<'a> Search<'a> {
         let n = pattern.block_rows();
         let largest = (0..n).map(|k| pattern.size(k)).max().unwrap_or(0);
         let (heap, quality) = (BinaryHeap::with_capacity(n), vec![0.0; n]);
-        let distances = pattern.distances();
-        let ready = if distances.is_empty() { READY } else { READY_IN_TREES };
-        let followed: Vec<bool> = (0..n).map(|k| pattern.follower(k).is_some()).collect();
         let mut waits = vec![false; n];
         (0..n).filter_map(|k| pattern.follower(k)).for_each(|k| waits[k] = true);
         let (inverse, scratch) = (Vec::new(), Scratch::new(largest));
-        let mut search = Self { graph, distances, ready, heap, quality, inverse, scratch, waits, followed };
+        let mut search = Self { pattern, graph, heap, quality, inverse, scratch, waits };
         (0..n).for_each(|k| search.push(search.key(k), k));
         search
     }
@@ -125,7 +122,7 @@ impl<'a> Search<'a> {
         if self.waits[k] {
             return;
         }
-        let distance = self.distances.get(k).copied().unwrap_or(0);
+        let distance = self.pattern.distances().get(k).copied().unwrap_or(0);
         self.heap.push(Reverse((key, Reverse(distance), k as u32)));
     }
 
@@ -161,8 +158,17 @@ impl<'a> Search<'a> {
     /// Equation (1).
     fn ready(&mut self, k: usize) -> bool {
         self.invert(k);
-        let ready = if self.followed[k] && !self.distances.is_empty() { FOLLOWED } else { self.ready };
+        let ready = match self.pattern.distances() {
+            [] => READY,
+            _ if self.carried_in_tree(k) => FOLLOWED,
+            _ => READY_IN_TREES,
+        };
         self.quality[k] >= ready || (self.quality[k] >= POOREST && self.graph.growth(k, &self.inverse) <= HARMLESS)
+    }
+
+    /// Whether this is a body with a joint that follows it, in a mechanism without loops.
+    fn carried_in_tree(&self, k: usize) -> bool {
+        !self.pattern.distances().is_empty() && self.pattern.follower(k).is_some()
     }
 
     fn invert(&mut self, k: usize) {

@@ -26,8 +26,9 @@
 //! ```
 //!
 //! The weights of (8) and (9) are those of the method exprb43 of Hochbruck, Ostermann, Schweitzer, doi:10.1137/080717717, of order 4, and for
-//! stiff equations, too, as long as what is missed is not stiff. The stages differ: r_m is taken on (2) first, and then again on (7). Where a stiff spring turns, (2) stretches it, and the
-//! force of that has a part in directions that are not stiff, where it would be taken for a force on the motion; (7) lets the spring go.
+//! stiff equations, too, as long as what is missed is not stiff. The stages differ: r_m is taken on (2) first, and then again on (7). Where a
+//! stiff spring turns, (2) stretches it, and the force of that has a part in directions that are not stiff, where it would be taken for a
+//! force on the motion; (7) lets the spring go.
 //! Order 4 is the default; in the norm of papers the default is order 2.
 //!
 //! Both are explicit and A-stable; stiff springs cost them nothing as long as they are nearly linear. (2) and (8) hold for any part of the step,

@@ -27,8 +27,7 @@ use crate::constraints::Level;
 use crate::integrators::Formulation;
 use crate::linear::{BlockMatrix, Gmres, LinearError};
 use crate::math::max_abs;
-use crate::newton::Point;
-use crate::newton::name;
+use crate::newton::{Point, name};
 use crate::system::{State, System, Weights, Work};
 
 /// Stages whose matrix is the preconditioner, one after the other: any of them may be too close to the singular configuration.

@@ -34,6 +34,9 @@ const EMBEDDED: usize = 3;
 /// With redundant constraints steps may grow by this, however slow iterations are.
 const REDUNDANT: f64 = 2.0;
 
+/// An attempt that is this much shorter than the one before, from the same state, should have an error that is smaller by more than this.
+const SHORTER: f64 = 0.6;
+const SAME: f64 = 0.9;
 /// Steps are guessed from the last one up to this many times its size: polynomials of shorter ones lead anywhere.
 const FORESEEN: f64 = 10.0;
 /// Steps that one matrix does not serve are made shorter so many times where their velocities are off. After that it is a singular
@@ -75,10 +78,6 @@ impl Method for Radau {
         StepControl::with(Law::Predictive)
     }
 }
-
-/// An attempt that is this much shorter than the one before, from the same state, should have an error that is smaller by more than this.
-const SHORTER: f64 = 0.6;
-const SAME: f64 = 0.9;
 
 /// Radau IIA at work.
 #[derive(Debug)]

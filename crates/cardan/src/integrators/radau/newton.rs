@@ -16,8 +16,7 @@ use super::equations::Equations;
 use super::stages::Stages;
 use super::tableau::{STAGES, Tableau};
 use crate::math::{largest, weighted_rms};
-use crate::newton::Point;
-use crate::newton::{StepError, name, not_finite, worst};
+use crate::newton::{Point, StepError, name, not_finite, worst};
 use crate::system::{System, Work};
 
 /// Most iterations of a step.
