@@ -32,7 +32,6 @@ pub mod control;
 pub mod expr;
 pub mod forces;
 pub mod integrators;
-pub mod linear;
 pub mod math;
 pub mod measures;
 pub mod model;
@@ -40,6 +39,8 @@ pub mod newton;
 pub mod results;
 pub mod system;
 pub mod units;
+
+pub use cardan_linear as linear;
 
 /// What most programs need, name by name: nothing so general that it could be mistaken for something of the program itself.
 pub mod prelude {

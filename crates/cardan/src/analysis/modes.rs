@@ -10,9 +10,9 @@
 use super::linear_dynamics::{LinearDynamics, Steadiness};
 use super::linearize::LinearizeError;
 use crate::bodies::Kind;
+use crate::linear::decompositions::eigen;
 use crate::results::{Results, Sample};
 use crate::system::{State, System, Work};
-use faer::Mat;
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{Complex, DVector};
 use std::f64::consts::TAU;
@@ -111,14 +111,12 @@ pub fn modes(system: &System, at: &State) -> Result<Modes, LinearizeError> {
     let mut a = dynamics.a.clone();
     let n = a.nrows();
     let scale: DVector<f64> = if n > 0 { balance_parlett_reinsch(&mut a) } else { DVector::zeros(0) };
-    let eigen = Mat::from_fn(n, n, |i, j| a[(i, j)]).eigen().map_err(|_| LinearizeError::Decomposition)?;
-    let (values, vectors) = (eigen.S().column_vector(), eigen.U());
+    let (values, vectors) = eigen(&a).ok_or(LinearizeError::Decomposition)?;
     let mut modes = Vec::new();
     for k in 0..n {
-        let eigenvalue = Complex::new(values[k].re, values[k].im);
-        if eigenvalue.im >= 0.0 {
-            let z: Vec<Complex<f64>> = (0..n).map(|i| Complex::new(vectors[(i, k)].re, vectors[(i, k)].im) * scale[i]).collect();
-            modes.push(mode(system, &dynamics, eigenvalue, &z));
+        if values[k].im >= 0.0 {
+            let z: Vec<Complex<f64>> = (0..n).map(|i| vectors[(i, k)] * scale[i]).collect();
+            modes.push(mode(system, &dynamics, values[k], &z));
         }
     }
     modes.sort_by(|a, b| a.eigenvalue.norm().total_cmp(&b.eigenvalue.norm()).then(a.eigenvalue.re.total_cmp(&b.eigenvalue.re)));

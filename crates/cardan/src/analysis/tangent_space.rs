@@ -11,8 +11,8 @@
 
 use crate::bodies::Kind;
 use crate::constraints::Level;
+use crate::linear::decompositions::singular_values;
 use crate::system::{State, System, Work};
-use faer::Mat;
 use nalgebra::DMatrix;
 
 /// Singular values this small, relative to rows of norm one, are zero.
@@ -49,10 +49,8 @@ impl TangentSpace {
                 column *= *scale;
             }
         }
-        let svd = Mat::from_fn(nv, m, |i, j| g[(i, j)]).svd().ok()?;
-        let s: Vec<f64> = svd.S().column_vector().iter().copied().collect();
+        let (u, s, v) = singular_values(&g)?;
         let rank = s.iter().filter(|s| **s > ZERO).count();
-        let (u, v) = (svd.U(), svd.V());
         let basis = &inverse_factor * DMatrix::from_fn(nv, nv - rank, |i, j| u[(i, rank + j)]);
         let pseudo = DMatrix::from_fn(rank, m, |i, j| v[(j, i)] * scale[j] / s[i]);
         let inverse = inverse_factor * DMatrix::from_fn(nv, rank, |i, j| u[(i, j)]) * pseudo;

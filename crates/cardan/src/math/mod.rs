@@ -8,7 +8,6 @@ pub mod exponential;
 pub mod jet;
 pub mod krylov;
 pub mod lagrange;
-mod norms;
 pub mod number;
 pub mod phi;
 pub mod random;
@@ -16,9 +15,9 @@ pub mod rotation;
 pub mod spline;
 mod turn;
 
+pub use crate::linear::norms::{add_weighing, is_finite, largest, max_abs, scaled, weighted_rms, weighted_rms_of_difference};
 pub use dual::Dual;
 pub use jet::Jet;
-pub use norms::{add_weighing, is_finite, largest, max_abs, scaled, weighted_rms, weighted_rms_of_difference};
 pub use number::Number;
 pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
 pub use turn::Turn;

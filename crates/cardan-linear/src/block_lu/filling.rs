@@ -4,8 +4,8 @@
 //! trees few panels are open at a time: they share a working memory that stays in the cache, whatever the size of the matrix. Those that are
 //! never finished, because they belong to the rest of the matrix (`part.rs`), keep their places.
 
-use super::BlockMatrix;
 use super::symbolic::{Pivot, Symbolic};
+use crate::BlockMatrix;
 use std::collections::BTreeMap;
 
 /// When panels are filled.

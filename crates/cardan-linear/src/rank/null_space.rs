@@ -87,7 +87,7 @@ fn echelon(group: &[NullVector], rows: &[usize]) -> Vec<NullVector> {
 
 fn pivot_vector(n: &[Vec<f64>], pivots: &[Option<usize>], column: usize) -> Option<usize> {
     let usable = |k: &usize| {
-        let largest = crate::math::max_abs(&n[*k]);
+        let largest = crate::norms::max_abs(&n[*k]);
         pivots[*k].is_none() && largest > 0.0 && n[*k][column].abs() >= COMPARABLE * largest
     };
     (0..n.len()).filter(usable).max_by(|a, b| n[*a][column].abs().total_cmp(&n[*b][column].abs()))

@@ -1,6 +1,6 @@
 //! Dense LU with row equilibration and partial pivoting, in place, for small systems.
 
-use super::kernels::by_size;
+use crate::block_lu::kernels::by_size;
 
 /// A factored dense matrix: P D A = L U with D the row scaling; the diagonal of U is stored inverted.
 #[derive(Debug, Clone, Default)]
@@ -121,7 +121,7 @@ fn solve_sized<const N: usize>(factored: &DenseLu, b: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::random::Random;
+    use cardan::math::random::Random;
 
     #[test]
     fn solves_badly_scaled_random_systems() {

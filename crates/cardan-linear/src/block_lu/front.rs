@@ -9,13 +9,13 @@
 //! Inside D rows may be exchanged. Blocks of the matrix are copied to a working memory when they are first needed (`filling.rs`), and
 //! finished panels are stored (`factors.rs`), so that every number comes through the cache once.
 
-use super::BlockMatrix;
 use super::factors::Factors;
 use super::filling::Fill;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
 use super::sweeps::{Backward, Forward, Route};
 use super::symbolic::{Ends, Later, Pivot, Symbolic};
+use crate::BlockMatrix;
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;

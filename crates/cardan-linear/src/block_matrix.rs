@@ -1,18 +1,18 @@
 //! Block-sparse square matrices with a pattern fixed at compile time. Blocks are dense and column-major.
 
-use super::kernels::{self, by_size};
-use crate::math::max_abs;
+use crate::block_lu::kernels::{self, by_size};
+use crate::norms::max_abs;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Where a block's values start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slot(pub(crate) usize);
+pub struct Slot(pub usize);
 
 /// One block of a pattern.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Block {
+pub(crate) struct Block {
     pub row: usize,
     pub column: usize,
     pub start: usize,
@@ -56,7 +56,7 @@ impl BlockPattern {
     }
 
     /// All blocks, in the order of their values.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
         self.blocks.iter()
     }
 
@@ -66,12 +66,12 @@ impl BlockPattern {
     }
 
     /// Over how many others each block row is coupled with a root; empty where there are loops.
-    pub(super) fn distances(&self) -> &[u32] {
+    pub(crate) fn distances(&self) -> &[u32] {
         &self.distances
     }
 
     /// The block row that is eliminated right after this one, if there is one.
-    pub(super) fn follower(&self, block: usize) -> Option<usize> {
+    pub(crate) fn follower(&self, block: usize) -> Option<usize> {
         self.followers[block].map(|k| k as usize)
     }
 

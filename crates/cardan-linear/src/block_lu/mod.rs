@@ -7,12 +7,28 @@
 //! Small matrices are all top. Parts are the same for any number of threads, and sums over them have a fixed order, so that results are
 //! the same too, bit for bit. Threads are started anew each time, which costs some microseconds and allocations.
 
-use super::BlockMatrix;
-use super::filling::Placement;
-use super::front::{Front, LostPivot};
-use super::part::Part;
-use super::partition::plan;
-use super::symbolic::{Flops, Symbolic, positions};
+mod elimination;
+mod factors;
+mod filling;
+mod front;
+mod inverse;
+pub(crate) mod kernels;
+mod ordering;
+mod part;
+mod partition;
+mod sweeps;
+mod symbolic;
+
+pub use front::LostPivot;
+pub use symbolic::Flops;
+
+use crate::BlockMatrix;
+use filling::Placement;
+use front::Front;
+use part::Part;
+use partition::plan;
+use symbolic::{Symbolic, positions};
+
 use std::sync::{Arc, Mutex};
 
 /// Where an order has lost its pivots after so few matrices, another one would not keep them for longer.
@@ -127,8 +143,8 @@ fn for_each(parts: &mut [Part], threads: usize, work: impl Fn(&mut Part) + Sync)
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
-    use super::super::PatternBuilder;
     use super::*;
+    use crate::PatternBuilder;
 
     /// Four chains of blocks on the last one, definite but for a block where it is asked for.
     fn chains(n: usize, zero: Option<usize>) -> BlockMatrix {

@@ -90,7 +90,7 @@ impl ComplexFactor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::random::Random;
+    use cardan::math::random::Random;
 
     #[test]
     fn solutions_satisfy_the_complex_equations() {

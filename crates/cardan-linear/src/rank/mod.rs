@@ -15,9 +15,13 @@
 //! the pivot, whatever its row: with pivots ten times smaller, as sparse codes accept them, rows were seen to grow by 1e12 on
 //! a grid of hinges. Which of the rows are then called redundant is decided afterwards, see the echelon form of `null_space`.
 
-use super::null_space::prefer_later;
-pub use super::row_operations::NullSpace;
-use super::row_operations::{Backtrack, RowOperations};
+mod null_space;
+mod row_operations;
+
+pub use row_operations::NullSpace;
+
+use null_space::prefer_later;
+use row_operations::{Backtrack, RowOperations};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;

@@ -12,7 +12,8 @@ use super::front::{Front, LostPivot};
 use super::partition::Share;
 use super::sweeps::Route;
 use super::symbolic::{Flops, Symbolic};
-use super::{BlockMatrix, inverse, kernels};
+use super::{inverse, kernels};
+use crate::BlockMatrix;
 use std::sync::Arc;
 
 /// A part of a matrix and its factors.

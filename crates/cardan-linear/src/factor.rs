@@ -4,12 +4,10 @@
 //! Inside Newton's method the next iteration cleans up what a solution lacks. One-shot solutions are refined until the residual is round-off,
 //! and where that cannot be reached the matrix is factored again with pivoting.
 
-use super::block_lu::BlockLu;
-use super::front::LostPivot;
+use super::block_lu::{BlockLu, Flops, LostPivot};
 use super::pivoting::PivotingLu;
-use super::symbolic::Flops;
 use super::{BlockMatrix, BlockPattern};
-use crate::math::is_finite;
+use crate::norms::is_finite;
 use thiserror::Error;
 
 /// Refinement stops at this backward error.

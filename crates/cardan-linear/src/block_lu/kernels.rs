@@ -20,7 +20,7 @@ macro_rules! by_size {
         }
     };
 }
-pub(super) use by_size;
+pub(crate) use by_size;
 
 /// Evaluates an expression with the kernel for blocks of this size.
 macro_rules! with_kernel {

@@ -21,7 +21,7 @@
 
 use super::elimination::Graph;
 use super::inverse::{self, Scratch};
-use super::{BlockMatrix, BlockPattern};
+use crate::{BlockMatrix, BlockPattern};
 use pulp::Scalar;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -9,8 +9,8 @@
 //!
 //! All this depends on the matrix alone, not on the number of threads, and neither do the results.
 
-use super::BlockMatrix;
 use super::ordering::{Step, order};
+use crate::BlockMatrix;
 use std::ops::Range;
 
 /// Less work than this is not shared out: it takes about a millisecond.

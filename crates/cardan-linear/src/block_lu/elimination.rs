@@ -8,7 +8,8 @@
 //! d_i = min_j max |A_ij A_ji / A_jj|      where A_ii ≤ 0 < A_jj                                      (1)
 //! ```
 
-use super::{BlockMatrix, kernels};
+use super::kernels;
+use crate::BlockMatrix;
 
 /// No place.
 const NONE: u32 = u32::MAX;

@@ -96,7 +96,7 @@ fn norm(x: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::random::Random;
+    use cardan::math::random::Random;
 
     /// The identity but for three directions, some of them turned round: four products.
     #[test]

@@ -10,10 +10,10 @@
 //! Of a part of a matrix (`part.rs`) only the first blocks are eliminated; the others have panels as well, which collect what is to be
 //! added to the rest of the matrix.
 
-use super::BlockMatrix;
 use super::filling::{Filling, Placement};
 use super::ordering::{POOREST, Step};
 use super::sweeps::Route;
+use crate::BlockMatrix;
 use std::ops::Range;
 
 /// No place in the order.
