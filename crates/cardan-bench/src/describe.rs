@@ -54,10 +54,11 @@ fn body(body: &Body) -> Value {
         Shape::Point(p) => (if p.dimensions == 2 { "point" } else { "point-in-space" }, json!(null)),
         Shape::Planar(p) => ("planar", json!(p.inertia)),
         Shape::Rigid(r) => ("rigid", json!(r.tensor().as_slice())),
+        Shape::Flexible(_) => ("flexible", json!(null)),
     };
     let rotation = match &body.shape {
         Shape::Planar(_) => Quat::from_axis_angle(&Vec3::z_axis(), body.angle),
-        Shape::Point(_) | Shape::Rigid(_) => body.orientation,
+        Shape::Point(_) | Shape::Rigid(_) | Shape::Flexible(_) => body.orientation,
     };
     let arm = body.orientation * body.center_of_mass();
     let spin = body.orientation * body.angular_velocity;

@@ -125,7 +125,7 @@ impl Rig {
     }
 
     fn mass_times(&mut self) {
-        self.system.add_mass_times(&self.x.v, 1e-9, &mut self.work.f);
+        self.system.add_mass_times(&self.x.q, &self.x.v, 1e-9, &mut self.work.f);
     }
 }
 

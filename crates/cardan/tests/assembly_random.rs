@@ -95,7 +95,7 @@ fn velocities_change_least_in_the_mass_metric() {
     let g = dense_gradient(&system, x);
     let delta: Vec<f64> = x.v.iter().zip(&system.initial().v).map(|(a, b)| a - b).collect();
     let mut momentum = vec![0.0; system.nv()];
-    system.add_mass_times(&delta, 1.0, &mut momentum);
+    system.add_mass_times(&x.q, &delta, 1.0, &mut momentum);
     let p = nalgebra::DVector::from_vec(momentum);
     let fit = g.transpose().svd(true, true).solve(&p, 1e-10).unwrap();
     assert!(p.amax() > 1e-2 && (g.transpose() * fit - &p).amax() < 1e-10);

@@ -70,12 +70,12 @@ impl Newton<'_> {
         }
         for k in 0..nv {
             x.v[k] += w.velocity * u[k];
-            x.a[k] += u[k];
+            x.a[k] += w.acceleration * u[k];
         }
         let mut work = Work::new(system);
         system.evaluate(&x, &mut work);
         let mut out = work.f.clone();
-        system.add_mass_times(&x.a, w.mass, &mut out);
+        system.add_mass_times(&x.q, &x.a, 1.0, &mut out);
         for (row, level) in system.levels().iter().enumerate() {
             let scale = if *level == Level::Position { w.position } else { w.velocity };
             out.push(work.phi[row] / scale - w.regularization[row] * x.lambda[row]);
@@ -107,8 +107,10 @@ fn tangents_match_differences_of_the_residual() {
         system.remember(&mut x, &mut Work::new(&system));
         let regularization = random_vector(&mut random, system.rows(), 0.5);
         let mut weight = || random.range(0.3, 1.5);
+        let c_a = weight();
         let mut w = Weights {
-            mass: weight(),
+            mass: c_a,
+            acceleration: c_a,
             velocity: weight(),
             position: weight(),
             placed: Some(Placement::by(Chart::Exponential, &delta)),
@@ -273,7 +275,7 @@ fn accelerations_satisfy_the_equations_of_motion() {
         }
         system.evaluate(&x, &mut work);
         let size = work.f.iter().fold(1.0_f64, |m, f| m.max(f.abs()));
-        system.add_mass_times(&x.a, 1.0, &mut work.f);
+        system.add_mass_times(&x.q, &x.a, 1.0, &mut work.f);
         assert!(work.f.iter().all(|r| r.abs() < 1e-9 * size), "{label}: residual {:?}", work.f);
         let rate = derivative(|s| {
             let mut y = x.clone();
@@ -306,12 +308,16 @@ fn powers_balance_the_change_of_energy() {
         let mut powers = vec![0.0; exchangers.len()];
         system.powers(&exchangers, &x, &mut work, &mut powers);
         exchangers.iter().for_each(|e| checked[e.through as usize] += 1);
-        let potential = |s: f64| vec![system.energy(&moved(&system, &x, s), &mut Work::new(&system)).potential];
+        let energy = |s: f64| {
+            let mut y = moved(&system, &x, s);
+            y.v.iter_mut().zip(&x.a).for_each(|(v, a)| *v += s * a);
+            vec![system.energy(&y, &mut Work::new(&system)).total()]
+        };
         let mut force = vec![0.0; system.nv()];
-        system.add_mass_times(&x.a, 1.0, &mut force);
+        system.add_mass_times(&x.q, &x.a, 1.0, &mut force);
         let terms: Vec<f64> = force.iter().zip(&x.v).map(|(f, v)| f * v).collect();
         let size = terms.iter().chain(&powers).fold(1.0_f64, |m, p| m.max(p.abs()));
-        let change = terms.iter().sum::<f64>() + derivative(potential)[0];
+        let change = derivative(energy)[0];
         let sum: f64 = powers.iter().sum();
         assert!((sum - change).abs() < 1e-8 * size, "{label}: powers {powers:?}, the energy changes by {change:.12e}");
     }

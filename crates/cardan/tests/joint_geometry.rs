@@ -207,7 +207,7 @@ fn check_tangent(system: &System, x: &State, angle: f64) {
             system.retract(&x.q, &delta, &mut y.q);
             system.evaluate(&y, &mut work);
             let mut out = work.f.clone();
-            system.add_mass_times(&delta, 1.0, &mut out);
+            system.add_mass_times(&x.q, &delta, 1.0, &mut out);
             out
         });
         assert_close(&dense[column * n..(column + 1) * n], &numeric, 1e-7, &format!("tangent at {angle}, column {column}"));

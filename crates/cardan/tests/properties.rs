@@ -58,7 +58,7 @@ proptest! {
         let system = System::new(&tree(seed, &links)).unwrap();
         let (x, mut work) = (assemble(&system).unwrap().state, Work::new(&system));
         let mut momentum_rate = vec![0.0; system.nv()];
-        system.add_mass_times(&x.a, 1.0, &mut momentum_rate);
+        system.add_mass_times(&x.q, &x.a, 1.0, &mut momentum_rate);
         let kinetic: f64 = momentum_rate.iter().zip(&x.v).map(|(p, v)| p * v).sum();
         let mut potential_at = |h: f64| {
             let (mut y, delta) = (x.clone(), x.v.iter().map(|v| h * v).collect::<Vec<_>>());

@@ -123,7 +123,7 @@ impl Observed {
 
 /// 2 for bodies in the plane, 3 for bodies in space.
 pub fn dimensions(shape: &Shape) -> usize {
-    shape.columns().iter().filter(|column| **column < 3).count()
+    shape.translations().len()
 }
 
 /// A link of a chain, tree or net: a thin rod of 0.1 m and 0.1 kg along its x axis.

@@ -12,6 +12,9 @@ pub enum WriteError {
     /// Elements with functions written in Rust.
     #[error("functions written in Rust cannot be written to a file, only expressions can: {}", .0.join(", "))]
     Functions(Vec<String>),
+    /// Bodies of kinds written in Rust.
+    #[error("kinds of bodies written in Rust cannot be written to a file: {}", .0.join(", "))]
+    Bodies(Vec<String>),
 }
 
 /// The text of a model file: SI units, parameters worked out, repetitions expanded.

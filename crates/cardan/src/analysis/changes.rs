@@ -70,7 +70,7 @@ pub(super) fn movements(system: &System, from: &[f64], to: &[f64]) -> Vec<Moved>
     let mut delta = vec![0.0; system.nv()];
     system.difference(from, to, &mut delta);
     let movement = |body: &crate::system::CompiledBody| {
-        let (distance, rotation) = body.split_norms(&delta[body.v()]);
+        let (distance, rotation) = body.shape.split_norms(&delta[body.v()]);
         Moved { body: body.name.clone(), distance, rotation }
     };
     system.bodies().iter().map(movement).filter(|m| m.distance > UNMOVED || m.rotation > UNMOVED).collect()
@@ -93,14 +93,14 @@ pub(super) fn velocities(system: &System, x: &State, work: &mut Work) -> Option<
     let given = system.initial();
     let (lengths, mut bodies) = (system.lengths(), Vec::new());
     let speed = |body: &crate::system::CompiledBody, size: f64, v: &[f64]| {
-        let (linear, angular) = body.split_norms(v);
+        let (linear, angular) = body.shape.split_norms(v);
         linear + size * angular
     };
     let (mut fastest, mut lost) = (0.0_f64, 0.0_f64);
     for (body, size) in system.bodies().iter().zip(&lengths) {
         let (from, to) = (&given.v[body.v()], &x.v[body.v()]);
         let change: Vec<f64> = to.iter().zip(from).map(|(b, a)| b - a).collect();
-        let ((linear, angular), all) = (body.split_norms(&change), speed(body, *size, &change));
+        let ((linear, angular), all) = (body.shape.split_norms(&change), speed(body, *size, &change));
         fastest = fastest.max(speed(body, *size, from)).max(speed(body, *size, to));
         if from.iter().any(|v| *v != 0.0) {
             lost = lost.max(all);

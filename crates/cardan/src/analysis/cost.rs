@@ -9,7 +9,6 @@
 //!
 //! Those of evaluations are estimated from the elements, by numbers that were counted once on typical ones.
 
-use crate::bodies::Kind;
 use crate::constraints::Constraint;
 use crate::integrators::{Method, Operations};
 use crate::linear::{Factor, Flops};
@@ -43,7 +42,7 @@ impl Cost {
         system.evaluate(x, &mut work);
         system.tangent(x, &Weights::mass_only(regularization), &mut work, &mut matrix);
         let factored = factor.refactor(&matrix).ok().and_then(|()| factor.operations());
-        let velocities: u64 = system.bodies().iter().map(|b| b.shape.columns().len() as u64).sum();
+        let velocities = system.nv() as u64;
         let rows: u64 = system.constraints().iter().map(|c| c.element.rows() as u64).sum();
         let sum = |each: [u64; 3]| velocities * each[0] / 6 + rows * each[1] + system.force_elements().count() as u64 * each[2];
         Some(Self {

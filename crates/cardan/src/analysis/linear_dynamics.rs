@@ -127,7 +127,7 @@ impl Basis {
             change.iter_mut().for_each(|c| *c = -*c);
             along.column_mut(k).copy_from_slice(&velocities.smallest(&change));
         }
-        let projections = [&positions, &velocities.basis].map(|basis| mass_times(system, basis));
+        let projections = [&positions, &velocities.basis].map(|basis| mass_times(system, &x.q, basis));
         Some(Self { positions, along, velocities, projections, states: system.nx() })
     }
 
@@ -159,10 +159,10 @@ impl Basis {
     }
 }
 
-fn mass_times(system: &System, basis: &DMatrix<f64>) -> DMatrix<f64> {
+fn mass_times(system: &System, q: &[f64], basis: &DMatrix<f64>) -> DMatrix<f64> {
     let mut out = DMatrix::zeros(basis.nrows(), basis.ncols());
     for (from, mut to) in basis.column_iter().zip(out.column_iter_mut()) {
-        system.add_mass_times(from.as_slice(), 1.0, to.as_mut_slice());
+        system.add_mass_times(q, from.as_slice(), 1.0, to.as_mut_slice());
     }
     out
 }

@@ -9,7 +9,6 @@
 
 use super::linear_dynamics::{LinearDynamics, Steadiness};
 use super::linearize::LinearizeError;
-use crate::bodies::Kind;
 use crate::linear::decompositions::eigen;
 use crate::results::{Results, Sample};
 use crate::system::{State, System, Work};
@@ -78,7 +77,7 @@ impl Mode {
     pub fn movements(&self, system: &System) -> Vec<(String, f64, f64)> {
         let sizes: Vec<f64> = self.shape.iter().map(|s| s.norm()).collect();
         let lengths = system.lengths();
-        let parts = system.bodies().iter().map(|body| body.split_norms(&sizes[body.v()]));
+        let parts = system.bodies().iter().map(|body| body.shape.split_norms(&sizes[body.v()]));
         let mut all: Vec<_> = system.bodies().iter().zip(parts).zip(lengths).map(|((b, (d, r)), l)| (b.name.clone(), d, r, l)).collect();
         all.sort_by(|a, b| (b.1.max(b.2 * b.3)).total_cmp(&a.1.max(a.2 * a.3)));
         all.into_iter().map(|(name, d, r, _)| (name, d, r)).collect()
@@ -131,12 +130,9 @@ fn mode(system: &System, dynamics: &LinearDynamics, eigenvalue: Complex<f64>, z:
     let mut states = vec![Complex::new(0.0, 0.0); system.nx()];
     dynamics.states.iter().zip(&z[n.ncols() + dynamics.velocities..]).for_each(|(k, z)| states[*k] = *z);
     let mut largest = Complex::new(0.0, 0.0);
-    for (body, length) in system.bodies().iter().zip(system.lengths()) {
-        for (s, column) in shape[body.v()].iter().zip(body.shape.columns()) {
-            let size = s * if *column < 3 { 1.0 } else { length };
-            if size.norm() > largest.norm() * (1.0 + 1e-9) {
-                largest = size;
-            }
+    for size in shape.iter().zip(system.displacements()).map(|(s, by)| s * by) {
+        if size.norm() > largest.norm() * (1.0 + 1e-9) {
+            largest = size;
         }
     }
     if largest.norm() > 0.0 {

@@ -85,7 +85,7 @@ impl<'a> Positions<'a> {
     /// Weights of the rows at this configuration.
     fn weigh(&mut self, x: &State) {
         let rows = self.system.gradient(x, self.work);
-        self.inverse_masses = self.system.inverse_masses(&rows);
+        self.inverse_masses = self.system.inverse_masses(&rows, &x.q);
         let rows = self.system.without_units(rows);
         let weight = |row: &Vec<crate::linear::rank::Entry>| {
             let norm = row.iter().flat_map(|e| e.1).map(|x| x * x).sum::<f64>().sqrt();

@@ -58,7 +58,7 @@ impl Redundancy {
     /// Analyses the constraints at a state.
     pub fn new(system: &System, x: &State, work: &mut Work) -> Self {
         let rows = system.gradient(x, work);
-        let inverse_masses = system.inverse_masses(&rows);
+        let inverse_masses = system.inverse_masses(&rows, &x.q);
         let rank = analyze(&system.without_units(rows));
         let non_unique_rows = non_unique(&rank);
         let regularization = if rank.redundant.is_empty() { Vec::new() } else { uniform(&inverse_masses) };

@@ -26,7 +26,7 @@ pub(super) fn warnings(system: &System, x: &State, work: &mut Work) -> Vec<Strin
     for (b, _, axis) in &rods {
         let mut row = [0.0; BLOCK];
         row[3..].copy_from_slice(axis.as_slice());
-        rows.rows.push(vec![(*b, row)]);
+        rows.rows.push(vec![(system.first_block(*b), row)]);
     }
     // Of rows that block the same, the later ones are called redundant: those of rotations that the constraints hold.
     let held: HashSet<usize> = analyze(&rows).redundant.iter().map(|r| r.row).collect();

@@ -252,7 +252,7 @@ impl<'s> Search<'s> {
         let push: Vec<f64> = (0..nv).map(|_| random.range(-1.0, 1.0)).collect();
         let sigma = SOFT * self.stiffness_per_mass(&push);
         self.rhs.fill(0.0);
-        system.add_mass_times(&push, 1.0, &mut self.rhs[..nv]);
+        system.add_mass_times(&self.x.q, &push, 1.0, &mut self.rhs[..nv]);
         if !self.factored(sigma) || self.factor.solve_refined(&self.matrix, &self.rhs, &mut self.step).is_err() {
             return Vec::new();
         }
@@ -266,7 +266,7 @@ impl<'s> Search<'s> {
         let (zero, mut all, mut forces) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         all[..nv].copy_from_slice(displacement);
         self.matrix.residual(&all, &zero, &mut forces);
-        self.system.add_mass_times(displacement, 1.0, &mut forces[..nv]);
+        self.system.add_mass_times(&self.x.q, displacement, 1.0, &mut forces[..nv]);
         let largest = self.system.free_acceleration(&forces[..nv]);
         if largest > 0.0 { largest } else { 1.0 }
     }

@@ -33,11 +33,11 @@ impl TangentSpace {
     pub fn new(system: &System, x: &State, levels: &[Level], work: &mut Work) -> Option<Self> {
         let rows: Vec<usize> = (0..system.rows()).filter(|r| levels.contains(&system.levels()[*r])).collect();
         let gradient = system.gradient(x, work);
-        let (nv, m, inverse_factor) = (system.nv(), rows.len(), inverse_factor(system)?);
+        let (nv, m, inverse_factor) = (system.nv(), rows.len(), inverse_factor(system, &x.q)?);
         let mut g = DMatrix::zeros(nv, m);
         for (k, row) in rows.iter().enumerate() {
-            for (body, values) in &gradient.rows[*row] {
-                system.bodies()[*body].v().zip(values).for_each(|(c, value)| g[(c, k)] += value);
+            for (block, values) in &gradient.rows[*row] {
+                system.block_velocities(*block).zip(values).for_each(|(c, value)| g[(c, k)] += value);
             }
         }
         let mut g = inverse_factor.tr_mul(&g);
@@ -65,12 +65,12 @@ impl TangentSpace {
 }
 
 /// L⁻ᵀ.
-fn inverse_factor(system: &System) -> Option<DMatrix<f64>> {
+fn inverse_factor(system: &System, q: &[f64]) -> Option<DMatrix<f64>> {
     let mut out = DMatrix::zeros(system.nv(), system.nv());
     for body in system.bodies() {
-        let n = body.shape.columns().len();
+        let n = body.shape.nv();
         let mut mass = DMatrix::zeros(n, n);
-        body.shape.add_mass(1.0, mass.as_mut_slice());
+        body.shape.add_mass(&q[body.q()], 1.0, mass.as_mut_slice());
         let inverse = mass.cholesky()?.l().try_inverse()?;
         out.view_mut((body.v0, body.v0), (n, n)).copy_from(&inverse.transpose());
     }

@@ -1,39 +1,49 @@
-//! How a marker's six velocities and wrenches relate to those of the frame it is fixed to (equation 1 of the room).
+//! How a body stands and moves: every kind carries a frame (R, r) with its twist, and gathers what acts on it there.
 
-use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, linear, skew, stack};
+use super::Kind;
+use crate::math::{Mat3, Vec3};
 
-fn blocks(a: Mat3, b: Mat3, c: Mat3, d: Mat3) -> Mat6 {
-    let mut m = Mat6::zeros();
-    m.fixed_view_mut::<3, 3>(0, 0).copy_from(&a);
-    m.fixed_view_mut::<3, 3>(0, 3).copy_from(&b);
-    m.fixed_view_mut::<3, 3>(3, 0).copy_from(&c);
-    m.fixed_view_mut::<3, 3>(3, 3).copy_from(&d);
-    m
+/// The frame of a body: where its reference point is, how it is turned, how it moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyFrame {
+    /// Rotation, body to world.
+    pub r: Mat3,
+    /// The reference point: the centre of mass, where the body is not deformed.
+    pub p: Vec3,
+    /// Its velocity.
+    pub v: Vec3,
+    /// Angular velocity in the body frame.
+    pub omega: Vec3,
+    /// Angular velocity in the world frame.
+    pub w: Vec3,
 }
 
-/// J: marker twist (world) from (ṙ world, ω body), for the body-fixed offset `s`.
-#[inline]
-pub fn jacobian(r: &Mat3, s: &Vec3) -> Mat6 {
-    blocks(Mat3::identity(), -r * skew(s), Mat3::zeros(), *r)
+impl BodyFrame {
+    /// That of the ground.
+    pub fn ground() -> Self {
+        Self { r: Mat3::identity(), p: Vec3::zeros(), v: Vec3::zeros(), omega: Vec3::zeros(), w: Vec3::zeros() }
+    }
+
+    /// That of a body at its coordinates and velocities.
+    #[inline(always)]
+    pub fn of(kind: &impl Kind, q: &[f64], v: &[f64]) -> Self {
+        let ((r, p), (v, omega)) = (kind.frame(q), kind.twist(v));
+        Self { r, p, v, omega, w: r * omega }
+    }
 }
 
-/// Jᵀ w.
-#[inline]
-pub fn pull_back(r: &Mat3, s: &Vec3, w: &Vec6) -> Vec6 {
-    let force = r.tr_mul(&linear(w));
-    stack(linear(w), r.tr_mul(&angular(w)) + s.cross(&force))
+/// Force and torque at the reference point of a body, world frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wrench {
+    /// Force, N.
+    pub force: Vec3,
+    /// Torque, N m.
+    pub torque: Vec3,
 }
 
-/// ∂(Jᵀ w)/∂(r, φ) at fixed wrench: only the torque in the body frame depends on φ.
-#[inline]
-pub fn geometric_stiffness(r: &Mat3, s: &Vec3, w: &Vec6) -> Mat3 {
-    let (f, tau) = (r.tr_mul(&linear(w)), r.tr_mul(&angular(w)));
-    skew(&tau) + skew(s) * skew(&f)
-}
-
-/// The derivatives of a marker's acceleration (r̈ + R (ω̇ × s + ω × (ω × s)), R ω̇) by (r, φ) and by (ṙ, ω), at fixed (r̈, ω̇).
-pub fn acceleration_gradients(r: &Mat3, s: &Vec3, omega: &Vec3, turning: &Vec3) -> [Mat6; 2] {
-    let (zero, c) = (Mat3::zeros(), omega.cross(s));
-    let local = turning.cross(s) + omega.cross(&c);
-    [blocks(zero, -r * skew(&local), zero, -r * skew(turning)), blocks(zero, -r * (skew(&c) + skew(omega) * skew(s)), zero, zero)]
+impl Wrench {
+    /// Nothing acts.
+    pub fn zero() -> Self {
+        Self { force: Vec3::zeros(), torque: Vec3::zeros() }
+    }
 }

@@ -1,6 +1,6 @@
 //! Planar bodies (x, y of the centre of mass, θ): a plain vector space, m ẍ = f_x, m ÿ = f_y, J θ̈ = τ; θ counts full turns.
 
-use super::{Chart, Kind};
+use super::{BodyMotion, Chart, Kind, Wrench};
 use crate::math::{Mat3, Vec3};
 
 /// A body that moves in the xy plane and turns about z.
@@ -32,8 +32,14 @@ impl Kind for Planar {
     fn nq(&self) -> usize {
         3
     }
-    fn columns(&self) -> &'static [usize] {
-        &[0, 1, 5]
+    fn nv(&self) -> usize {
+        3
+    }
+    fn center_of_mass(&self) -> Vec3 {
+        self.center_of_mass
+    }
+    fn radius_of_gyration(&self) -> f64 {
+        (self.inertia / self.mass).sqrt()
     }
     #[inline]
     fn mass(&self) -> f64 {
@@ -49,7 +55,7 @@ impl Kind for Planar {
         (Vec3::new(v[0], v[1], 0.0), Vec3::new(0.0, 0.0, v[2]))
     }
     #[inline]
-    fn project(&self, _: &Mat3, force: &Vec3, torque: &Vec3, out: &mut [f64]) {
+    fn project(&self, _: &Mat3, Wrench { force, torque }: &Wrench, _: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&[force.x, force.y, torque.z]);
     }
     #[inline]
@@ -67,24 +73,24 @@ impl Kind for Planar {
         None
     }
     #[inline]
-    fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
+    fn add_mass_times(&self, _: &[f64], a: &[f64], scale: f64, out: &mut [f64]) {
         out[0] += scale * self.mass * a[0];
         out[1] += scale * self.mass * a[1];
         out[2] += scale * self.inertia * a[2];
     }
-    fn add_mass(&self, scale: f64, out: &mut [f64]) {
+    fn add_mass(&self, _: &[f64], scale: f64, out: &mut [f64]) {
         out[0] += scale * self.mass;
         out[4] += scale * self.mass;
         out[8] += scale * self.inertia;
     }
     #[inline]
-    fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
-    fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_quadratic_forces(&self, _: &[f64], _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_inertia_tangent(&self, _: &BodyMotion, _: [f64; 2], _: &Mat3, _: &mut [f64]) {}
     fn add_turning(&self, block: &Mat3, scale: f64, out: &mut [f64]) {
         out[8] += scale * block[(2, 2)];
     }
-    fn spin(&self, _: &[f64], v: &[f64]) -> Vec3 {
-        Vec3::new(0.0, 0.0, self.inertia * v[2])
+    fn momentum(&self, _: &[f64], v: &[f64]) -> [Vec3; 2] {
+        [self.twist(v).0 * self.mass, Vec3::new(0.0, 0.0, self.inertia * v[2])]
     }
     #[inline]
     fn magnitudes(&self, q: &[f64], out: &mut [f64]) {

@@ -1,6 +1,6 @@
 //! Point masses in the plane (x, y) or in space (x, y, z): plain vector spaces, m a = f.
 
-use super::{Chart, Kind};
+use super::{BodyMotion, Chart, Kind, Wrench};
 use crate::math::{Mat3, Vec3};
 
 /// A point mass.
@@ -19,8 +19,14 @@ impl Kind for Point {
     fn nq(&self) -> usize {
         self.dimensions
     }
-    fn columns(&self) -> &'static [usize] {
-        &[0, 1, 2][..self.dimensions]
+    fn nv(&self) -> usize {
+        self.dimensions
+    }
+    fn center_of_mass(&self) -> Vec3 {
+        Vec3::zeros()
+    }
+    fn radius_of_gyration(&self) -> f64 {
+        0.0
     }
     #[inline]
     fn mass(&self) -> f64 {
@@ -35,8 +41,8 @@ impl Kind for Point {
         (Vec3::new(v[0], v[1], v.get(2).copied().unwrap_or(0.0)), Vec3::zeros())
     }
     #[inline]
-    fn project(&self, _: &Mat3, force: &Vec3, _: &Vec3, out: &mut [f64]) {
-        out.iter_mut().zip(force.iter()).for_each(|(out, force)| *out = *force);
+    fn project(&self, _: &Mat3, wrench: &Wrench, _: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(wrench.force.iter()).for_each(|(out, force)| *out = *force);
     }
     #[inline]
     fn retract(&self, _: Chart, q0: &[f64], delta: &[f64], q1: &mut [f64]) {
@@ -53,20 +59,20 @@ impl Kind for Point {
         None
     }
     #[inline]
-    fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
+    fn add_mass_times(&self, _: &[f64], a: &[f64], scale: f64, out: &mut [f64]) {
         out.iter_mut().zip(a).for_each(|(out, a)| *out += scale * self.mass * a);
     }
-    fn add_mass(&self, scale: f64, out: &mut [f64]) {
+    fn add_mass(&self, _: &[f64], scale: f64, out: &mut [f64]) {
         for k in 0..self.dimensions {
             out[k * (self.dimensions + 1)] += scale * self.mass;
         }
     }
     #[inline]
-    fn add_gyroscopic(&self, _: &[f64], _: f64, _: &mut [f64]) {}
-    fn add_gyroscopic_tangent(&self, _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_quadratic_forces(&self, _: &[f64], _: &[f64], _: f64, _: &mut [f64]) {}
+    fn add_inertia_tangent(&self, _: &BodyMotion, _: [f64; 2], _: &Mat3, _: &mut [f64]) {}
     fn add_turning(&self, _: &Mat3, _: f64, _: &mut [f64]) {}
-    fn spin(&self, _: &[f64], _: &[f64]) -> Vec3 {
-        Vec3::zeros()
+    fn momentum(&self, _: &[f64], v: &[f64]) -> [Vec3; 2] {
+        [self.twist(v).0 * self.mass, Vec3::zeros()]
     }
     #[inline]
     fn magnitudes(&self, q: &[f64], out: &mut [f64]) {

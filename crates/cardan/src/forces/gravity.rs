@@ -10,6 +10,6 @@ pub struct Gravity(pub Vec3);
 impl Gravity {
     /// Potential energy of a body, zero at the origin.
     pub fn potential(&self, body: &Shape, q: &[f64]) -> f64 {
-        -body.mass() * self.0.dot(&body.frame(q).1)
+        -body.mass() * self.0.dot(&body.center(q))
     }
 }

@@ -56,8 +56,8 @@ fn row_by_row(site: &mut Site) -> Result<(), StepError> {
     let mut worst: Option<(usize, f64)> = None;
     for (row, entries) in rows.rows.iter().enumerate() {
         let (mut length, mut speed) = (0.0, 0.0);
-        for (body, g) in entries {
-            for (k, g) in system.bodies()[*body].v().zip(g) {
+        for (block, g) in entries {
+            for (k, g) in system.block_velocities(*block).zip(g) {
                 length += g.abs() * lengths[k];
                 speed += g.abs() / rates[k];
             }

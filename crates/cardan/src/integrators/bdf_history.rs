@@ -3,7 +3,7 @@
 //! the formula's error.
 
 use super::Change;
-use crate::bodies::{Chart, Kind};
+use crate::bodies::Chart;
 use crate::math::Vec3;
 use crate::math::lagrange;
 use crate::newton::Point;
@@ -134,9 +134,9 @@ impl History {
 }
 
 fn add_brackets(system: &System, now: &Point, s: f64, delta: &mut [f64]) {
-    for body in system.bodies().iter().filter(|b| b.shape.columns().len() == 6) {
-        let at = |x: &[f64]| Vec3::new(x[body.v0 + 3], x[body.v0 + 4], x[body.v0 + 5]);
+    for k in system.attitudes() {
+        let at = |x: &[f64]| Vec3::new(x[k], x[k + 1], x[k + 2]);
         let bracket = at(&now.x.v).cross(&at(&now.x.a)) * (s * s * s / 12.0);
-        (0..3).for_each(|k| delta[body.v0 + 3 + k] += bracket[k]);
+        (0..3).for_each(|i| delta[k + i] += bracket[i]);
     }
 }

@@ -7,11 +7,11 @@
 //! Y_x = max(|x|, min(1, T |ẋ|/1000))                         differential states                                       (3)
 //! ```
 //!
+//! and Y_r/d for elastic coordinates, one of which displaces its body by d at most,
 //! with the largest |x|, |ẋ| and |v| so far and the time T of the run, so that a mechanism of millimetres is as accurate, for its size, as
 //! one of metres. What starts at zero is not held against next to nothing: that it would change by in a thousandth of the run will do.
 
 use super::speeds::LONG;
-use crate::bodies::Kind;
 use crate::system::{State, System};
 
 /// What is far away need not be known to the size of the mechanism.
@@ -40,19 +40,23 @@ pub struct Extents {
     duration: f64,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Place {
     v0: usize,
     q0: usize,
     count: usize,
+    /// Where the elastic columns begin, and the displacement of each.
+    elastic: usize,
+    displacements: Vec<f64>,
 }
 
 impl Extents {
     /// Of a run that starts at a state.
     pub fn new(system: &System, x: &State) -> Self {
         let place = |b: &crate::system::CompiledBody| {
-            let count = b.shape.columns().iter().filter(|c| **c < 3).count();
-            Place { v0: b.v0, q0: b.q().start, count }
+            let (count, elastic) = (b.shape.translations().len(), b.shape.elastic_range().start);
+            let displacements = b.shape.displacements(0.0).skip(elastic).collect();
+            Place { v0: b.v0, q0: b.q().start, count, elastic: b.v0 + elastic, displacements }
         };
         Self {
             places: system.bodies().iter().map(place).collect(),
@@ -116,6 +120,7 @@ impl Extents {
             let (length, distance) = (self.lengths[b], self.distance(b, &x.q));
             let size = if length > 0.0 { length.max(FAR * distance) } else { distance.max(self.short(self.speed(b, &x.v))) };
             weights[place.v0..place.v0 + place.count].fill(1.0 / size);
+            weights[place.elastic..].iter_mut().zip(&place.displacements).for_each(|(w, d)| *w = d / size);
         }
         let states = weights.len() - self.states.len();
         for (k, w) in weights[states..].iter_mut().enumerate().filter(|(_, w)| **w != 0.0) {

@@ -105,7 +105,7 @@ impl<F: Formula> Advance for Implicit<F> {
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
-        let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
+        let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, &site.next.x.q, coefficients.acceleration, error);
         let mut sizes = site.sizes();
         if noise > tolerance {
             // So short a step turns round-off of positions into velocities.

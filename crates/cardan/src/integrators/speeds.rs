@@ -6,7 +6,7 @@
 //! Y_v = max(|v|, r),    Y_ω = max(|ω|, r/ℓ),    r = max(V/100, L/(1000 T))                                       (2)
 //! ```
 //!
-//! so that velocities of a body are accurate to a part of their own size, unless it hardly moves beside the others, or all bodies move by
+//! and Y_v/d for the rates of elastic coordinates, one of which displaces its body by d at most, so that velocities of a body are accurate to a part of their own size, unless it hardly moves beside the others, or all bodies move by
 //! less than a thousandth of the largest length L over the time T of the run. What errors of angular velocities make of angles over the run
 //! counts against Y_φ = 1 rad: bodies that turn many times are held to
 //!
@@ -14,7 +14,6 @@
 //! Y_ω ≤ 100 Y_φ/T                                                                                                (3)
 //! ```
 
-use crate::bodies::Kind;
 use crate::system::System;
 
 /// Velocities below this part of the mechanism's speed need not be known to their own size.
@@ -33,6 +32,8 @@ pub const LONG: f64 = 1e3;
 pub struct Speeds {
     /// Columns of every body, displacements first: where they begin, where turns begin and where they end.
     columns: Vec<[usize; 3]>,
+    /// What one of each elastic coordinate, whose columns come last, displaces its body by.
+    elastic: Vec<Vec<f64>>,
     /// ℓ.
     lengths: Vec<f64>,
     /// |v| and |ω|.
@@ -47,13 +48,20 @@ impl Speeds {
     /// Nothing moves yet. Where a body has no length of its own, that of its mechanism is taken.
     pub fn new(system: &System, mechanism: Vec<f64>) -> Self {
         let columns = system.bodies().iter().map(|b| {
-            let turns = b.shape.columns().iter().filter(|c| **c >= 3).count();
-            [b.v0, b.v().end - turns, b.v().end]
+            let turns = b.shape.rotations();
+            [b.v0, b.v0 + turns.start, b.v0 + turns.end]
         });
+        let elastic = system.bodies().iter().map(|b| b.shape.displacements(0.0).skip(b.shape.elastic_range().start).collect());
         let own = |(l, m): (f64, f64)| if l > 0.0 { l } else { m };
         let lengths: Vec<f64> = system.own_lengths().into_iter().zip(mechanism).map(own).collect();
-        let mut speeds =
-            Self { columns: columns.collect(), largest: vec![[0.0; 2]; lengths.len()], lengths, rest: 0.0, turning: f64::INFINITY };
+        let mut speeds = Self {
+            columns: columns.collect(),
+            elastic: elastic.collect(),
+            largest: vec![[0.0; 2]; lengths.len()],
+            lengths,
+            rest: 0.0,
+            turning: f64::INFINITY,
+        };
         speeds.rest = speeds.at_rest(LONG);
         speeds
     }
@@ -98,12 +106,13 @@ impl Speeds {
         [shortest, self.of_mechanism(v) / longest]
     }
 
-    /// The lengths that columns of the constraint matrix are counted in: ℓ for displacements, 1 for turns.
+    /// The lengths that columns of the constraint matrix are counted in: ℓ for displacements, 1 for turns, ℓ/d for elastic coordinates.
     pub fn lengths_of_columns(&self) -> Vec<f64> {
-        let of = |([start, turns, end], length): (&[usize; 3], &f64)| {
-            std::iter::repeat_n(*length, turns - start).chain(std::iter::repeat_n(1.0, end - turns))
+        let of = |(([start, turns, end], length), elastic): ((&[usize; 3], &f64), &Vec<f64>)| {
+            let frame = std::iter::repeat_n(*length, turns - start).chain(std::iter::repeat_n(1.0, end - turns));
+            frame.chain(elastic.iter().map(|d| if *d > 0.0 { length / d } else { 1.0 })).collect::<Vec<_>>()
         };
-        self.columns.iter().zip(&self.lengths).flat_map(of).collect()
+        self.columns.iter().zip(&self.lengths).zip(&self.elastic).flat_map(of).collect()
     }
 
     /// 1/Y of errors: (2) and (3), with velocities that are not accepted yet.
@@ -122,6 +131,7 @@ impl Speeds {
             let [start, turns, end] = *columns;
             weights[start..turns].fill(1.0 / translation.max(slow));
             weights[turns..end].fill(1.0 / rotation.max(slow / self.lengths[b].max(f64::MIN_POSITIVE)));
+            weights[end..].iter_mut().zip(&self.elastic[b]).for_each(|(w, d)| *w = d / translation.max(slow));
         }
     }
 }

@@ -16,7 +16,6 @@
 //! is then left consistent.
 
 use super::{Formulation, Point, Scheme, Sizes};
-use crate::bodies::Kind;
 use crate::math::{Vec3, max_abs, weighted_rms};
 use crate::system::{Kkt, KktError, State, System, Work};
 
@@ -97,10 +96,10 @@ pub fn correct(
         return Ok(Some(Change { a: change, x_dot }));
     }
     let mut l: Vec<f64> = change.iter().map(|c| (1.0 - 6.0 * scheme.beta - 3.0 * kappa) / 6.0 * h * c).collect();
-    for body in system.bodies().iter().filter(|b| b.shape.columns().len() == 6) {
-        let at = |x: &[f64]| Vec3::new(x[body.v0 + 3], x[body.v0 + 4], x[body.v0 + 5]);
+    for k in system.attitudes() {
+        let at = |x: &[f64]| Vec3::new(x[k], x[k + 1], x[k + 2]);
         let bracket = at(&start.x.v).cross(&at(&start.x.a)) * (h * h / 12.0);
-        (0..3).for_each(|k| l[body.v0 + 3 + k] += bracket[k]);
+        (0..3).for_each(|i| l[k + i] += bracket[i]);
     }
     let lambda = start.x.lambda.clone();
     kkt.shift(system, &mut start.x, &l, work)?;

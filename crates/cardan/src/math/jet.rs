@@ -8,6 +8,7 @@
 //! so that a function of x has its second time derivative in `path[2]`, and the derivative of that, along the variation, in `varied[2]`: a third
 //! derivative, exact.
 
+use super::rotation::stumpff;
 use num_traits::{One, Zero};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -69,6 +70,29 @@ impl Jet {
         let value = y.path[0].atan2(x.path[0]);
         Self { path: [value, rate.path[0], rate.path[1]], varied: [change, rate.varied[0], rate.varied[1]] }
     }
+}
+
+/// exp(θ̂) along the path of a rotation vector.
+pub fn rotation(theta: &JetVec3) -> JetMat3 {
+    let x = theta.dot(theta);
+    let c: [f64; 9] = stumpff(x.path[0]);
+    // c_k and its three derivatives, by c_k′ = (k c_{k+2} − c_{k+1})/2 over and over.
+    let derivatives = |k: usize| {
+        let once = |c: &dyn Fn(usize) -> f64, k: usize| 0.5 * (k as f64 * c(k + 2) - c(k + 1));
+        let first = |k: usize| once(&|k| c[k], k);
+        let second = |k: usize| once(&first, k);
+        [c[k], first(k), second(k), once(&second, k)]
+    };
+    let (a, b) = (x.chain(derivatives(1)), x.chain(derivatives(2)));
+    let zero = Jet::default();
+    let skew = JetMat3::new(zero, -theta.z, theta.y, theta.z, zero, -theta.x, -theta.y, theta.x, zero);
+    JetMat3::identity() + skew * a + skew * skew * b
+}
+
+/// The angular velocity ω of a rotation, with Ṙ = ω̂ R; its own acceleration is not known.
+pub fn spin(rotation: &JetMat3) -> JetVec3 {
+    let rate = rotation.map(Jet::rate) * rotation.transpose();
+    JetVec3::new(rate[(2, 1)], rate[(0, 2)], rate[(1, 0)])
 }
 
 impl Add for Jet {

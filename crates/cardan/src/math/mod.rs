@@ -19,7 +19,7 @@ pub use crate::linear::norms::{add_weighing, is_finite, largest, max_abs, scaled
 pub use dual::Dual;
 pub use jet::Jet;
 pub use number::Number;
-pub use rotation::{cayley_tangent, exp, log, skew, tangent, tangent_inverse};
+pub use rotation::{cayley_tangent, exp, left_tangent, left_tangent_slope, log, skew, tangent, tangent_inverse};
 pub use turn::Turn;
 
 /// A vector of R³.

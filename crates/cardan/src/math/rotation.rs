@@ -88,6 +88,54 @@ pub fn tangent_inverse(w: &Vec3) -> Mat3 {
     Mat3::identity() + s * 0.5 + s * s * b
 }
 
+/// The left tangent Tᵀ of the exponential map: of R(t) = exp(w(t)) it is Tᵀ ẇ that is the angular velocity in the world frame.
+#[inline]
+pub fn left_tangent(w: &Vec3) -> Mat3 {
+    tangent(&-w)
+}
+
+/// The derivative of Tᵀ(w) y by w. With x = φ², b = (1 − cos φ)/φ² and d = (φ − sin φ)/φ³,
+///
+/// ```text
+/// Tᵀ y = y + b w × y + d w × (w × y)
+/// ∂/∂w = −b ŷ − d ((w × y)^ + ŵ ŷ) + 2 (b′ w × y + d′ w × (w × y)) wᵀ        ′ = ∂/∂x
+/// ```
+pub fn left_tangent_slope(w: &Vec3, y: &Vec3) -> Mat3 {
+    let [_, _, b, d, c4, c5] = stumpff(w.norm_squared());
+    let (b_slope, d_slope) = (c4 - 0.5 * d, 1.5 * c5 - 0.5 * c4);
+    let (once, s) = (w.cross(y), skew(y));
+    let along = (once * b_slope + w.cross(&once) * d_slope) * 2.0;
+    along * w.transpose() - s * b - (skew(&once) + skew(w) * s) * d
+}
+
+/// The functions c_k(x) = Σ_j (−x)^j/(k + 2j)!, k = 0, …, N − 1, of Stumpff: cos φ, sin φ/φ, (1 − cos φ)/φ², … for x = φ². Their derivatives
+/// are c_k′ = (k c_{k+2} − c_{k+1})/2.
+pub fn stumpff<const N: usize>(x: f64) -> [f64; N] {
+    let mut c = [0.0; N];
+    let mut factorial = 1.0;
+    let inverse_factorials: [f64; N] = std::array::from_fn(|k| {
+        factorial *= k.max(1) as f64;
+        1.0 / factorial
+    });
+    for k in (0..N).rev() {
+        c[k] = match c.get(k + 2) {
+            Some(next) => inverse_factorials[k] - x * next,
+            None => stumpff_series(k, inverse_factorials[k], x),
+        };
+    }
+    c
+}
+
+fn stumpff_series(k: usize, first: f64, x: f64) -> f64 {
+    let (mut sum, mut term, mut n) = (first, first, k as f64);
+    while term.abs() > f64::EPSILON * sum.abs() && n < 200.0 {
+        term *= -x / ((n + 1.0) * (n + 2.0));
+        sum += term;
+        n += 2.0;
+    }
+    sum
+}
+
 /// The tangent of Cayley's map, cay(w) = the rotation of the quaternion (1, w/2): (I − ½ŵ)/(1 + |w|²/4).
 #[inline]
 pub fn cayley_tangent(w: &Vec3) -> Mat3 {

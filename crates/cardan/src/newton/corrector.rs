@@ -189,10 +189,10 @@ impl Corrector {
     }
 
     /// The filter of errors of velocities (`formula`), with the factors at hand.
-    pub fn filter(&mut self, system: &System, c_a: f64, error: &mut [f64]) {
+    pub fn filter(&mut self, system: &System, q: &[f64], c_a: f64, error: &mut [f64]) {
         self.shift.fill(0.0);
         let nv = system.nv();
-        system.add_mass_times(error, c_a, &mut self.shift[..nv]);
+        system.add_mass_times(q, error, c_a, &mut self.shift[..nv]);
         if self.factor.solve(&mut self.shift).is_ok() {
             error.copy_from_slice(&self.shift[..nv]);
         }

@@ -191,7 +191,7 @@ pub fn acceptable(violation: f64, balanced: impl FnOnce() -> bool) -> bool {
 /// Whether the equations of motion and of differential states hold, whatever the corrections do: near singular configurations u and λ are hardly
 /// determined in one direction, and their corrections there never settle.
 pub fn balanced(system: &System, rhs: &[f64], to: &Point, work: &mut Work) -> bool {
-    system.recover_loads(&to.x.a, rhs, work);
+    system.recover_loads(&to.x, rhs, work);
     let (dynamics, states) = (&rhs[..system.nv()], &rhs[system.nv() + system.rows()..]);
     let size = max_abs(&work.f) + max_abs(&to.x.lambda);
     max_abs(dynamics) <= BALANCED * size && max_abs(states) <= BALANCED * (1.0 + max_abs(&work.rates))

@@ -12,9 +12,9 @@ use crate::measures::Context;
 pub struct Energy {
     /// Kinetic energy.
     pub kinetic: f64,
-    /// Potential energy of gravity and springs.
+    /// Potential energy of gravity, springs and flexible bodies.
     pub potential: f64,
-    /// Power dissipated by dampers and friction, W.
+    /// Power dissipated by dampers, friction and flexible bodies, W.
     pub dissipation: f64,
 }
 
@@ -40,10 +40,12 @@ impl System {
         if !self.forces.is_empty() {
             self.kinematics(&x.q, &x.v, work);
         }
-        let mut energy = Energy { kinetic: self.kinetic_energy(&x.v, work), ..Energy::default() };
+        let mut energy = Energy { kinetic: self.kinetic_energy(x, work), ..Energy::default() };
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         for body in &self.bodies {
-            energy.potential += self.gravity.potential(&body.shape, &x.q[body.q()]);
+            let (q, v) = (&x.q[body.q()], &x.v[body.v()]);
+            energy.potential += self.gravity.potential(&body.shape, q) + body.shape.elastic_energy(q);
+            energy.dissipation += body.shape.dissipation(q, v);
         }
         for force in &self.forces {
             energy.potential += force.potential(&ctx);
@@ -53,10 +55,10 @@ impl System {
     }
 
     /// ½ vᵀ M v.
-    fn kinetic_energy(&self, v: &[f64], work: &mut Work) -> f64 {
+    fn kinetic_energy(&self, x: &State, work: &mut Work) -> f64 {
         work.momentum.fill(0.0);
-        self.add_mass_times(v, 1.0, &mut work.momentum);
-        0.5 * work.momentum.iter().zip(v).map(|(p, v)| p * v).sum::<f64>()
+        self.add_mass_times(&x.q, &x.v, 1.0, &mut work.momentum);
+        0.5 * work.momentum.iter().zip(&x.v).map(|(p, v)| p * v).sum::<f64>()
     }
 
     /// Momentum of a state.
@@ -64,13 +66,9 @@ impl System {
         let mut out = Momentum { linear: Vec3::zeros(), angular: Vec3::zeros() };
         for body in &self.bodies {
             let (q, v) = (&x.q[body.q()], &x.v[body.v()]);
-            let mut velocity = Vec3::zeros();
-            for (value, column) in v.iter().zip(body.shape.columns()).filter(|(_, c)| **c < 3) {
-                velocity[*column] = *value;
-            }
-            let p = velocity * body.shape.mass();
+            let [p, spin] = body.shape.momentum(q, v);
             out.linear += p;
-            out.angular += body.shape.frame(q).1.cross(&p) + body.shape.spin(q, v);
+            out.angular += body.shape.frame(q).1.cross(&p) + spin;
         }
         out
     }

@@ -1,18 +1,19 @@
 //! Kinematics sweep and residual: one pass over bodies, one over flat joints, then over markers, other constraints and forces.
 //!
-//! Every element gives forces and torques; they are summed per body at its centre of mass, w_b, and
+//! Every element gives forces and torques at markers; they are summed per body at its reference point, w_b, and
 //!
 //! ```text
-//! f = Gᵀλ − Q = projection of (w_b − m g) on the body's velocities + gyroscopic force                  (1)
+//! f = Gᵀλ − Q = projection of w_b on the body's velocities − weight + quadratic velocity force + elastic force      (1)
 //! ```
+//!
+//! What acts on the elastic velocities of a flexible body is summed beside w_b.
 
 use super::expressions::faulty_row;
-use super::flat::{BodyFrame, Wrench};
-use super::{Placement, State, System, Work};
-use crate::bodies::{Chart, Kind, MarkerState};
+use super::{CompiledMarker, Placement, State, System, Work};
+use crate::bodies::{Attached, BodyFrame, Chart, Deformed, Kind, Wrench};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
-use crate::math::{Vec3, Vec6, angular, is_finite, linear};
+use crate::math::{Vec6, is_finite};
 use crate::measures::{Context, Motion};
 
 impl System {
@@ -34,13 +35,13 @@ impl System {
     }
 
     /// out += scale · M a.
-    pub fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
-        self.flat.bodies.add_mass_times(a, scale, out);
+    pub fn add_mass_times(&self, q: &[f64], a: &[f64], scale: f64, out: &mut [f64]) {
+        self.flat.bodies.add_mass_times(q, a, scale, out);
     }
 
-    /// out += scale · (ω × J ω of all bodies).
-    pub fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
-        self.flat.bodies.add_gyroscopic(v, scale, out);
+    /// out += scale · (the quadratic velocity forces of all bodies: ω × J ω of rigid ones).
+    pub fn add_quadratic_forces(&self, q: &[f64], v: &[f64], scale: f64, out: &mut [f64]) {
+        self.flat.bodies.add_quadratic_forces(q, v, scale, out);
     }
 
     /// Keeps 1/Y_i of the coordinates behind the velocities, Y_i = max(1, largest |q_i| so far).
@@ -52,35 +53,50 @@ impl System {
     pub fn kinematics(&self, q: &[f64], v: &[f64], work: &mut Work) {
         self.flat.bodies.stand(q, v, work);
         for marker in 0..self.markers.len() {
-            self.place_marker(marker, work);
+            self.place_marker(marker, q, v, work);
         }
     }
 
     /// Poses and twists of the markers that the equations read.
-    fn place_markers(&self, work: &mut Work) {
+    fn place_markers(&self, x: &State, work: &mut Work) {
         for marker in &self.read_markers {
-            self.place_marker(*marker, work);
+            self.place_marker(*marker, &x.q, &x.v, work);
         }
     }
 
     /// The markers that only rods read.
-    pub(super) fn place_rods(&self, work: &mut Work) {
+    pub(super) fn place_rods(&self, x: &State, work: &mut Work) {
         for marker in &self.rod_markers {
-            self.place_marker(*marker, work);
+            self.place_marker(*marker, &x.q, &x.v, work);
         }
     }
 
     #[inline]
-    fn place_marker(&self, index: usize, work: &mut Work) {
+    fn place_marker(&self, index: usize, q: &[f64], v: &[f64], work: &mut Work) {
         let marker = &self.markers[index];
-        work.markers[index] = match marker.body {
-            None => MarkerState { p: marker.offset, r: marker.rotation, v: Vec3::zeros(), w: Vec3::zeros() },
-            Some(b) => {
-                let BodyFrame { r, p, v, w, .. } = &work.frames[b];
-                let arm = r * marker.offset;
-                MarkerState { p: p + arm, r: r * marker.rotation, v: v + w.cross(&arm), w: *w }
-            }
+        let Some(b) = marker.body else {
+            work.markers[index] = marker.attachment.standing();
+            return;
         };
+        let body = &self.bodies[b];
+        if marker.attachment.fixed_offset().is_none() {
+            work.deformed[index] = marker.attachment.deformed(&body.shape, &q[body.q()], &v[body.v()]);
+        }
+        let (frame, deformed) = (&work.frames[b], &work.deformed[index]);
+        work.markers[index] = Attached { shape: &body.shape, at: &marker.attachment, frame, deformed }.state();
+    }
+
+    /// A marker on its body where that stands; nothing for the ground's.
+    #[inline]
+    pub(super) fn attached<'a>(
+        &'a self,
+        marker: usize,
+        frames: &'a [BodyFrame],
+        deformed: &'a [Deformed],
+    ) -> Option<(usize, Attached<'a>)> {
+        let CompiledMarker { body, attachment, .. } = &self.markers[marker];
+        let b = (*body)?;
+        Some((b, Attached { shape: &self.bodies[b].shape, at: attachment, frame: &frames[b], deformed: &deformed[marker] }))
     }
 
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
@@ -88,7 +104,7 @@ impl System {
         self.flat.bodies.stand(&x.q, &x.v, work);
         self.add_joints(&x.lambda, work);
         self.add_elements(x, work);
-        self.flat.bodies.balance(&x.v, &self.gravity.0, work);
+        self.flat.bodies.balance(x, &self.gravity.0, work);
     }
 
     /// Places the bodies.
@@ -106,9 +122,9 @@ impl System {
     }
 
     /// f where only rhs = −(M a + f) is known.
-    pub fn recover_loads(&self, a: &[f64], rhs: &[f64], work: &mut Work) {
+    pub fn recover_loads(&self, x: &State, rhs: &[f64], work: &mut Work) {
         work.f.iter_mut().zip(rhs).for_each(|(f, rhs)| *f = -rhs);
-        self.add_mass_times(a, -1.0, &mut work.f);
+        self.add_mass_times(&x.q, &x.a, -1.0, &mut work.f);
     }
 
     /// Whether bodies and flat joints are all there is: whatever acts on bodies otherwise reads a marker.
@@ -121,7 +137,7 @@ impl System {
         if self.is_flat() {
             return;
         }
-        self.place_markers(work);
+        self.place_markers(x, work);
         if !(self.expressions.is_empty() && self.states.is_empty()) {
             self.expression_wrenches(x, work);
             self.state_rates(x, work);
@@ -131,24 +147,26 @@ impl System {
     }
 
     fn add_forces(&self, x: &State, work: &mut Work) {
-        let Work { frames, markers, expressions, wrenches, scratch, .. } = work;
+        let Work { frames, deformed, modal, markers, expressions, wrenches, scratch, .. } = work;
+        let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for force in &self.forces {
             let wrench = force.wrench(&ctx);
             for (marker, w) in force.markers().into_iter().zip(&wrench) {
-                self.add_wrench(marker.index(), w, -1.0, frames, wrenches);
+                loads.add(marker.index(), w, -1.0);
             }
         }
         for (force, wrench) in self.expressions.iter().zip(&expressions.wrenches) {
             for (marker, w) in force.markers.into_iter().zip(wrench) {
-                self.add_wrench(marker.index(), w, -1.0, frames, wrenches);
+                loads.add(marker.index(), w, -1.0);
             }
         }
     }
 
     /// The constraints that are evaluated row by row.
     fn add_constraints(&self, x: &State, work: &mut Work) {
-        let Work { frames, markers, wrenches, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
+        let Work { frames, deformed, modal, markers, wrenches, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
+        let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in self.by_rows[..self.by_rows.len() - self.flat.rods.len()].iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
@@ -162,7 +180,7 @@ impl System {
                 let mut rate = value.rate;
                 for (marker, g) in element.markers().iter().zip(g.iter()) {
                     rate += g.dot(&ctx.marker(*marker).twist());
-                    self.add_wrench(marker.index(), g, x.lambda[row], frames, wrenches);
+                    loads.add(marker.index(), g, x.lambda[row]);
                 }
                 phi_dot[row] = rate;
                 phi[row] = if element.level() == Level::Position { value.value } else { rate };
@@ -176,7 +194,7 @@ impl System {
             return;
         }
         self.flat.bodies.stand(&x.q, &x.v, work);
-        self.place_markers(work);
+        self.place_markers(x, work);
         work.memory.copy_from(&x.memory);
         x.memory.renew(x.t);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };
@@ -211,15 +229,24 @@ impl System {
         }
         self.expression_fault(x, work)
     }
+}
 
-    /// Adds scale · w, given at a marker, to the wrench at the centre of mass of its body.
+/// What acts on the bodies, gathered marker by marker where the bodies stand.
+pub(super) struct Loads<'a> {
+    pub system: &'a System,
+    pub frames: &'a [BodyFrame],
+    pub deformed: &'a [Deformed],
+    pub wrenches: &'a mut [Wrench],
+    pub modal: &'a mut [f64],
+}
+
+impl Loads<'_> {
+    /// Adds scale · w, given at a marker, to what acts on its body.
     #[inline]
-    pub(super) fn add_wrench(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], wrenches: &mut [Wrench]) {
-        let marker = &self.markers[marker];
-        if let Some(b) = marker.body {
-            let force = linear(w) * scale;
-            wrenches[b].force += force;
-            wrenches[b].torque += angular(w) * scale + (frames[b].r * marker.offset).cross(&force);
+    pub fn add(&mut self, marker: usize, w: &Vec6, scale: f64) {
+        if let Some((b, attached)) = self.system.attached(marker, self.frames, self.deformed) {
+            let modal = &mut self.modal[self.system.bodies[b].v()];
+            attached.add_load(w, scale, &mut self.wrenches[b], modal);
         }
     }
 }

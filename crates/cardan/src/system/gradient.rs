@@ -1,26 +1,28 @@
 //! The constraint Jacobian by rows, for the analysis of its rank,
 //!
 //! ```text
-//! G_r = Σ_markers g_rᵀ J      (row r, in blocks of the bodies' velocities)                              (1)
+//! G_r = Σ_markers g_rᵀ J      (row r, in blocks of velocities)                                          (1)
 //! ```
 //!
 //! and the sizes that make its numbers comparable: a length per body (rotations count as displacements at that distance),
-//! and the inverse effective mass g M⁻¹ gᵀ of every row.
+//! and the inverse effective mass g M⁻¹ gᵀ of every row. Velocities are taken in blocks of at most six, none of which has those of two bodies.
 
 use super::{CompiledBody, State, System, Work};
-use crate::bodies::{Kind, pull_back};
+use crate::bodies::{Kind, MarkerMaps, Shape};
 use crate::constraints::Constraint;
 use crate::linear::rank::{BLOCK, BlockRows, Entry};
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat3, Vec6};
 use crate::measures::Context;
+use nalgebra::DMatrix;
+use std::ops::Range;
 
 impl System {
-    /// The rows (1) of all constraints at a state; one block per moving body.
+    /// The rows (1) of all constraints at a state.
     pub fn gradient(&self, x: &State, work: &mut Work) -> BlockRows {
         self.kinematics(&x.q, &x.v, work);
-        let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
+        let Work { frames, deformed, markers, gradient, gradient_t, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let mut rows = Vec::with_capacity(self.rows);
+        let (mut rows, mut map, mut values) = (Vec::with_capacity(self.rows), MarkerMaps::zero(), Vec::new());
         for constraint in &self.constraints {
             let element = &constraint.element;
             let n = element.markers().len();
@@ -31,18 +33,35 @@ impl System {
                 element.evaluate(&ctx, k, g, gt);
                 let mut row: Vec<Entry> = Vec::with_capacity(n);
                 for (marker, g) in element.markers().iter().zip(g.iter()) {
-                    let marker = &self.markers[marker.index()];
-                    let Some(b) = marker.body else { continue };
-                    let six = pull_back(&frames[b].r, &marker.offset, g);
-                    let values = entry(&mut row, b);
-                    for (value, column) in values.iter_mut().zip(self.bodies[b].shape.columns()) {
-                        *value += six[*column];
-                    }
+                    let Some((b, marker)) = self.attached(marker.index(), frames, deformed) else { continue };
+                    map.set(&marker, &Mat3::identity(), [0.0, 0.0]);
+                    values.clear();
+                    values.resize(self.bodies[b].shape.nv(), 0.0);
+                    map.j.pull_back(g, 1.0, &mut values);
+                    self.add_entries(b, &values, &mut row);
                 }
                 rows.push(row);
             }
         }
-        BlockRows { blocks: self.bodies.len(), rows }
+        BlockRows { blocks: self.velocity_blocks.len(), rows }
+    }
+
+    /// The velocities of a block of columns of [`System::gradient`].
+    pub fn block_velocities(&self, block: usize) -> Range<usize> {
+        self.velocity_blocks[block].1.clone()
+    }
+
+    /// The first block of columns of a body.
+    pub(crate) fn first_block(&self, body: usize) -> usize {
+        self.velocity_blocks.partition_point(|(b, _)| *b < body)
+    }
+
+    /// Adds the numbers of all velocities of a body to a row.
+    fn add_entries(&self, body: usize, values: &[f64], row: &mut Vec<Entry>) {
+        let first = self.first_block(body);
+        for (k, part) in values.chunks(BLOCK).enumerate() {
+            entry(row, first + k).iter_mut().zip(part).for_each(|(sum, value)| *sum += value);
+        }
     }
 
     /// A length for every body: its radius of gyration or its farthest marker, whichever is larger.
@@ -54,64 +73,71 @@ impl System {
 
     /// The same, zero for points.
     pub(crate) fn own_lengths(&self) -> Vec<f64> {
-        let mut lengths: Vec<f64> = self.bodies.iter().map(|b| radius_of_gyration(&b.shape)).collect();
+        let mut lengths: Vec<f64> = self.bodies.iter().map(|b| b.shape.radius_of_gyration()).collect();
         for marker in &self.markers {
             if let Some(b) = marker.body {
-                lengths[b] = lengths[b].max(marker.offset.norm());
+                lengths[b] = lengths[b].max(marker.attachment.reach());
             }
         }
         lengths
     }
 
-    /// The rows with their rotation columns divided by the bodies' lengths, so that all columns count displacements.
+    /// By what one of each velocity displaces its body ([`Shape::displacements`]), at the bodies' lengths.
+    pub(crate) fn displacements(&self) -> Vec<f64> {
+        self.bodies.iter().zip(self.lengths()).flat_map(|(b, length)| b.shape.displacements(length)).collect()
+    }
+
+    /// The rows with all columns divided by what they displace bodies by, so that they count displacements. Elastic coordinates that displace
+    /// nothing stay as they are.
     pub fn without_units(&self, mut rows: BlockRows) -> BlockRows {
-        let lengths = self.lengths();
-        for (b, values) in rows.rows.iter_mut().flatten() {
-            for (value, column) in values.iter_mut().zip(self.bodies[*b].shape.columns()) {
-                *value /= if *column < 3 { 1.0 } else { lengths[*b] };
+        let displacements = self.displacements();
+        for (block, values) in rows.rows.iter_mut().flatten() {
+            for (value, by) in values.iter_mut().zip(&displacements[self.block_velocities(*block)]) {
+                *value /= if *by > 0.0 { *by } else { 1.0 };
             }
         }
         rows
     }
 
-    /// g M⁻¹ gᵀ of every row.
-    pub fn inverse_masses(&self, rows: &BlockRows) -> Vec<f64> {
-        let inverses: Vec<Mat6> = self.bodies.iter().map(|b| inverse_mass(&b.shape)).collect();
-        let term = |(b, g): &Entry| {
-            let g = Vec6::from_row_slice(g);
-            g.dot(&(inverses[*b] * g))
+    /// g M⁻¹ gᵀ of every row, at these coordinates.
+    pub fn inverse_masses(&self, rows: &BlockRows, q: &[f64]) -> Vec<f64> {
+        let inverse = |b: &CompiledBody| inverse_mass(&b.shape, &q[b.q()]);
+        let inverses: Vec<DMatrix<f64>> = self.bodies.iter().map(inverse).collect();
+        let product = |row: &[Entry]| -> f64 {
+            let own = |(a, g): &Entry, (b, h): &Entry| {
+                let ((body, rows), (other, columns)) = (&self.velocity_blocks[*a], &self.velocity_blocks[*b]);
+                let v0 = self.bodies[*body].v0;
+                let term = |i: usize, j: usize| g[i] * inverses[*body][(rows.start - v0 + i, columns.start - v0 + j)] * h[j];
+                let sum = || (0..rows.len()).map(|i| (0..columns.len()).map(|j| term(i, j)).sum::<f64>()).sum();
+                if body == other { sum() } else { 0.0 }
+            };
+            row.iter().map(|a| row.iter().map(|b| own(a, b)).sum::<f64>()).sum()
         };
-        rows.rows.iter().map(|row| row.iter().map(term).sum()).collect()
+        rows.rows.iter().map(|row| product(row)).collect()
     }
 
     /// The largest acceleration these forces would give to free bodies: a scale for residuals, the couplings of M left out.
     pub(crate) fn free_acceleration(&self, forces: &[f64]) -> f64 {
-        let mut mass = [0.0; BLOCK * BLOCK];
-        let mut largest = 0.0_f64;
-        for body in &self.bodies {
-            let n = body.shape.columns().len();
-            mass.fill(0.0);
-            body.shape.add_mass(1.0, &mut mass[..n * n]);
-            let own = forces[body.v()].iter().enumerate().map(|(k, f)| (f / mass[k * (n + 1)]).abs());
-            largest = own.fold(largest, f64::max);
-        }
-        largest
+        forces.iter().zip(&self.inertias).fold(0.0, |largest, (f, inertia)| largest.max((f / inertia).abs()))
     }
 
     /// The largest turn of a body in a vector of velocities or corrections.
     pub(crate) fn largest_turn(&self, delta: &[f64]) -> f64 {
-        self.bodies.iter().map(|b| b.split_norms(&delta[b.v()]).1).fold(0.0, f64::max)
+        self.bodies.iter().map(|b| b.shape.split_norms(&delta[b.v()]).1).fold(0.0, f64::max)
     }
 
     /// The largest displacement of a body in a vector of velocities or corrections.
     pub(crate) fn largest_displacement(&self, delta: &[f64]) -> f64 {
-        self.bodies.iter().map(|b| b.split_norms(&delta[b.v()]).0).fold(0.0, f64::max)
+        self.bodies.iter().map(|b| b.shape.split_norms(&delta[b.v()]).0).fold(0.0, f64::max)
     }
 
-    /// A correction from numbers without units: displacements are multiplied by a length, turns left as they are.
+    /// A correction from numbers without units: displacements are multiplied by a length, turns left as they are; nothing is deformed.
     pub(crate) fn with_lengths(&self, numbers: &[f64], length: f64) -> Vec<f64> {
-        let columns = self.bodies.iter().flat_map(|b| b.shape.columns());
-        numbers.iter().zip(columns).map(|(x, column)| if *column < 3 { x * length } else { *x }).collect()
+        let factors = |b: &CompiledBody| {
+            let elastic = b.shape.elastic_range().map(|_| 0.0);
+            b.shape.translations().map(|_| length).chain(b.shape.rotations().map(|_| 1.0)).chain(elastic).collect::<Vec<_>>()
+        };
+        numbers.iter().zip(self.bodies.iter().flat_map(factors)).map(|(x, factor)| x * factor).collect()
     }
 
     /// The largest distance that occurs: of a marker from the origin, or on a body. One metre for models without any.
@@ -122,42 +148,24 @@ impl System {
     }
 }
 
-impl CompiledBody {
-    /// Norms of the displacement and of the rotation in the body's part of a correction.
-    pub(crate) fn split_norms(&self, delta: &[f64]) -> (f64, f64) {
-        let (mut displacement, mut rotation) = (0.0, 0.0);
-        for (x, column) in delta.iter().zip(self.shape.columns()) {
-            *(if *column < 3 { &mut displacement } else { &mut rotation }) += x * x;
-        }
-        (f64::sqrt(displacement), f64::sqrt(rotation))
-    }
-}
-
-fn entry(row: &mut Vec<Entry>, body: usize) -> &mut [f64; BLOCK] {
-    let at = row.iter().position(|e| e.0 == body).unwrap_or_else(|| {
-        row.push((body, [0.0; BLOCK]));
+fn entry(row: &mut Vec<Entry>, block: usize) -> &mut [f64; BLOCK] {
+    let at = row.iter().position(|e| e.0 == block).unwrap_or_else(|| {
+        row.push((block, [0.0; BLOCK]));
         row.len() - 1
     });
     &mut row[at].1
 }
 
-fn mass_matrix(shape: &crate::bodies::Shape) -> (usize, Vec<f64>) {
-    let n = shape.columns().len();
-    let mut mass = vec![0.0; n * n];
-    shape.add_mass(1.0, &mut mass);
-    (n, mass)
+/// M, at the coordinates of a body.
+pub(crate) fn mass_matrix(shape: &Shape, q: &[f64]) -> DMatrix<f64> {
+    let mut mass = DMatrix::zeros(shape.nv(), shape.nv());
+    shape.add_mass(q, 1.0, mass.as_mut_slice());
+    mass
 }
 
-fn radius_of_gyration(shape: &crate::bodies::Shape) -> f64 {
-    let (n, mass) = mass_matrix(shape);
-    let turning = shape.columns().iter().enumerate().filter(|(_, column)| **column >= 3);
-    turning.map(|(k, _)| (mass[k * (n + 1)] / shape.mass()).sqrt()).fold(0.0, f64::max)
-}
-
-/// M⁻¹ in the leading part of a 6×6 matrix.
-fn inverse_mass(shape: &crate::bodies::Shape) -> Mat6 {
-    let (n, mass) = mass_matrix(shape);
-    let mut full = Mat6::identity();
-    full.view_mut((0, 0), (n, n)).copy_from_slice(&mass);
-    full.try_inverse().unwrap_or_else(Mat6::zeros)
+/// M⁻¹.
+fn inverse_mass(shape: &Shape, q: &[f64]) -> DMatrix<f64> {
+    let mass = mass_matrix(shape, q);
+    let zero = DMatrix::zeros(mass.nrows(), mass.ncols());
+    mass.try_inverse().unwrap_or(zero)
 }

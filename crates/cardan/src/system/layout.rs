@@ -1,10 +1,10 @@
 //! Compiled elements and where their equations lie.
 
 use super::State;
-use crate::bodies::{Kind, Shape};
+use crate::bodies::{Attached, Attachment, BodyFrame, Deformed, Kind, Shape};
 use crate::constraints::Element;
 use crate::linear::Slot;
-use crate::math::{Mat3, Quat, Vec3, Vec6};
+use crate::math::{Quat, Vec3};
 use std::ops::Range;
 
 /// A moving body and its place in the vectors. It tells where it is in a state, so that nobody has to count coordinates; what moves is the
@@ -31,28 +31,25 @@ impl CompiledBody {
     /// The body's velocities in v.
     #[inline]
     pub fn v(&self) -> Range<usize> {
-        self.v0..self.v0 + self.shape.columns().len()
+        self.v0..self.v0 + self.shape.nv()
     }
 
     /// Position, m.
     #[must_use]
     pub fn position(&self, x: &State) -> Vec3 {
-        let (r, center) = self.shape.frame(&x.q[self.q()]);
-        center + r * self.arm()
+        self.origin(x, |origin| origin.state().p)
     }
 
     /// Velocity, m/s.
     #[must_use]
     pub fn velocity(&self, x: &State) -> Vec3 {
-        let (center, omega) = self.halves(&x.v);
-        center + self.rotation(x) * omega.cross(&self.arm())
+        self.origin(x, |origin| origin.state().v)
     }
 
     /// Acceleration, m/s².
     #[must_use]
     pub fn acceleration(&self, x: &State) -> Vec3 {
-        let (arm, omega, (center, alpha)) = (self.arm(), self.halves(&x.v).1, self.halves(&x.a));
-        center + self.rotation(x) * (alpha.cross(&arm) + omega.cross(&omega.cross(&arm)))
+        self.origin(x, |origin| origin.acceleration(&x.a[self.v()]).0)
     }
 
     /// Orientation, body to world; the identity for point masses.
@@ -70,45 +67,32 @@ impl CompiledBody {
     /// Angular velocity, rad/s.
     #[must_use]
     pub fn angular_velocity(&self, x: &State) -> Vec3 {
-        self.rotation(x) * self.halves(&x.v).1
+        self.origin(x, |origin| origin.state().w)
     }
 
     /// Angular acceleration, rad/s².
     #[must_use]
     pub fn angular_acceleration(&self, x: &State) -> Vec3 {
-        self.rotation(x) * self.halves(&x.a).1
+        self.origin(x, |origin| origin.acceleration(&x.a[self.v()]).1)
     }
 
-    /// From the centre of mass to the origin of the body frame, in the body frame.
-    fn arm(&self) -> Vec3 {
-        -self.shape.center_of_mass()
-    }
-
-    fn rotation(&self, x: &State) -> Mat3 {
-        self.shape.frame(&x.q[self.q()]).0
-    }
-
-    /// The body's part of the velocities or accelerations: of the centre of mass in the world, and angular in the body frame.
-    fn halves(&self, values: &[f64]) -> (Vec3, Vec3) {
-        let mut six = Vec6::zeros();
-        for (value, column) in values[self.v()].iter().zip(self.shape.columns()) {
-            six[*column] = *value;
-        }
-        (six.fixed_rows::<3>(0).into(), six.fixed_rows::<3>(3).into())
+    /// The origin of the body frame, in a state.
+    fn origin<T>(&self, x: &State, ask: impl Fn(&Attached) -> T) -> T {
+        let at = Attachment::on_frame(-self.shape.center_of_mass());
+        let frame = BodyFrame::of(&self.shape, &x.q[self.q()], &x.v[self.v()]);
+        ask(&Attached { shape: &self.shape, at: &at, frame: &frame, deformed: &Deformed::none() })
     }
 }
 
-/// A marker: where it is on its body, relative to the centre of mass.
+/// A marker: the body that carries it, and how it is fixed there.
 #[derive(Debug, Clone)]
 pub struct CompiledMarker {
     /// Name.
     pub name: String,
     /// The moving body, or `None` for the ground.
     pub body: Option<usize>,
-    /// Offset from the centre of mass, body frame (ground: position).
-    pub offset: Vec3,
-    /// Rotation, marker axes to body axes.
-    pub rotation: Mat3,
+    /// How it is fixed on the body, or on the ground.
+    pub attachment: Attachment,
 }
 
 /// A constraint and its first row.

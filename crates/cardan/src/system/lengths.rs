@@ -1,9 +1,10 @@
 //! Lengths of bodies and of what they belong to.
 
-use super::System;
-use crate::bodies::{Kind, MarkerId};
+use super::{CompiledMarker, System};
+use crate::bodies::{Attached, BodyFrame, Kind, MarkerId};
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
+use crate::math::Vec3;
 
 impl System {
     /// For every body the length of the mechanism it belongs to, m: the largest radius of gyration, distance of a marker from the centre of
@@ -31,15 +32,18 @@ impl System {
         (0..own.len()).map(|b| largest[root(&group, b)]).collect()
     }
 
+    /// Where a marker is.
+    fn marker_position(&self, marker: usize, q: &[f64]) -> Vec3 {
+        let CompiledMarker { body, attachment: at, .. } = &self.markers[marker];
+        let Some(body) = body.map(|b| &self.bodies[b]) else { return at.standing().p };
+        let (shape, q, still) = (&body.shape, &q[body.q()], vec![0.0; body.shape.nv()]);
+        let (frame, deformed) = (BodyFrame::of(shape, q, &still), at.deformed(shape, q, &still));
+        Attached { shape, at, frame: &frame, deformed: &deformed }.state().p
+    }
+
     /// The largest distance from the first of some markers to the others.
     fn span(&self, markers: &[MarkerId], q: &[f64]) -> f64 {
-        let place = |m: &MarkerId| {
-            let marker = &self.markers[m.index()];
-            marker.body.map_or(marker.offset, |b| {
-                let (r, p) = self.bodies[b].shape.frame(&q[self.bodies[b].q()]);
-                p + r * marker.offset
-            })
-        };
+        let place = |m: &MarkerId| self.marker_position(m.index(), q);
         let first = markers.first().map(place);
         markers.iter().map(|m| first.map_or(0.0, |p| (place(m) - p).norm())).fold(0.0, f64::max)
     }

@@ -8,21 +8,16 @@
 //! [ rows of states           ] (δẋ)      (∂(ẋ − f) by q, v, x and t    )
 //! ```
 //!
-//! with K, C from the weighted tangent. G a + bias is Φ̈ along the path that q, v and a begin; with the path of a body
-//!
-//! ```text
-//! p(t) = p + v t + a t²/2,    R(t) = R (I + ω̂ t + (ω̂² + α̂) t²/2),    varied: p + δp, R (I + δφ̂), v + δv, ω + δω     (2)
-//! ```
-//!
-//! its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
+//! with K, C from the weighted tangent. G a + bias is Φ̈ along the path that q, v and a begin; with the varied paths of the markers
+//! ([`crate::bodies::MarkerPath`]) its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
 
-use super::flat::BodyFrame;
+use super::evaluate::Loads;
 use super::{BlockMatrix, State, System, Weights, Work};
-use crate::bodies::{Kind, pull_back};
+use crate::bodies::{BodyPath, MarkerPath};
 use crate::constraints::{Constraint, Paths};
 use crate::forces::ForceLaw;
 use crate::math::jet::JetVec3;
-use crate::math::{Jet, Mat3, Vec3, Vec6, skew};
+use crate::math::{Jet, Vec6};
 use crate::measures::{Context, Frame};
 use crate::system::{Kkt, KktError};
 use nalgebra::Matrix3;
@@ -161,24 +156,17 @@ impl Linearization {
 }
 
 impl System {
-    /// A marker and its angular velocity along the varied path (2) of its body.
+    /// A marker and its angular velocity along the varied path of its body.
     fn marker_path(&self, marker: usize, x: &State, variation: &Variation, work: &Work) -> (Frame<Jet>, JetVec3) {
-        let marker = &self.markers[marker];
-        let Some(b) = marker.body else {
-            return (Frame { position: marker.offset.map(Jet::constant), rotation: marker.rotation.map(Jet::constant) }, JetVec3::zeros());
+        let path = match self.attached(marker, &work.frames, &work.deformed) {
+            None => self.markers[marker].attachment.standing_path(),
+            Some((b, attached)) => {
+                let own = self.bodies[b].v();
+                attached.path(&BodyPath { a: &x.a[own.clone()], q: &variation.q[own.clone()], v: &variation.v[own] })
+            }
         };
-        let (shape, own, BodyFrame { r, p, v, omega, .. }) = (&self.bodies[b].shape, self.bodies[b].v(), &work.frames[b]);
-        let ((a, alpha), (dp, dphi)) = (shape.twist(&x.a[own.clone()]), shape.twist(&variation.q[own.clone()]));
-        let (dv, domega) = shape.twist(&variation.v[own]);
-        let (w, turn, dw) = (skew(omega), skew(&dphi), skew(&domega));
-        let curve = w * w + skew(&alpha);
-        let path = [*r, r * w, r * curve];
-        let varied = [r * turn, r * (turn * w + dw), r * (turn * curve + dw * w + w * dw)];
-        let (s, zero) = (&marker.offset, Vec3::zeros());
-        let position = lift([p + path[0] * s, v + path[1] * s, a + path[2] * s], [dp + varied[0] * s, dv + varied[1] * s, varied[2] * s]);
-        let rotation = lift_matrix(path.map(|m| m * marker.rotation), varied.map(|m| m * marker.rotation));
-        let changes = [varied[0] * omega + r * domega, varied[1] * omega + path[1] * domega + varied[0] * alpha, zero];
-        (Frame { position, rotation }, lift([r * omega, r * alpha, zero], changes))
+        let MarkerPath { position, rotation, spin } = path;
+        (Frame { position, rotation }, spin)
     }
 
     /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states. The kinematics of the state must be in `work`.
@@ -186,11 +174,12 @@ impl System {
         let (f, rates) = out.split_at_mut(self.nv);
         self.time_slopes(x, work, f, rates);
         rates.iter_mut().for_each(|r| *r = -*r);
-        let Work { frames, markers, gradient, gradient_t, scratch, .. } = work;
+        let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, scratch, .. } = work;
+        let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for force in &self.forces {
             for (marker, w) in force.markers().iter().zip(force.rate(&ctx)) {
-                self.add_pulled_back(marker.index(), &w, -1.0, frames, out);
+                loads.add(marker.index(), &w, -1.0);
             }
         }
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
@@ -201,26 +190,10 @@ impl System {
                 gradient_t[..n].fill(Vec6::zeros());
                 element.evaluate(&ctx, row, &mut gradient[..n], &mut gradient_t[..n]);
                 for (marker, g) in element.markers().iter().zip(&gradient_t[..n]) {
-                    self.add_pulled_back(marker.index(), g, x.lambda[constraint.first_row + row], frames, out);
+                    loads.add(marker.index(), g, x.lambda[constraint.first_row + row]);
                 }
             }
         }
+        self.flat.bodies.project(frames, wrenches, modal, f);
     }
-
-    /// Adds scale · Jᵀ w of a wrench at a marker.
-    fn add_pulled_back(&self, marker: usize, w: &Vec6, scale: f64, frames: &[BodyFrame], out: &mut [f64]) {
-        let marker = &self.markers[marker];
-        let Some(b) = marker.body else { return };
-        let six = pull_back(&frames[b].r, &marker.offset, w);
-        let body = &self.bodies[b];
-        out[body.v()].iter_mut().zip(body.shape.columns()).for_each(|(f, column)| *f += scale * six[*column]);
-    }
-}
-
-fn lift(path: [Vec3; 3], varied: [Vec3; 3]) -> JetVec3 {
-    JetVec3::from_fn(|k, _| Jet { path: path.map(|x| x[k]), varied: varied.map(|x| x[k]) })
-}
-
-fn lift_matrix(path: [Mat3; 3], varied: [Mat3; 3]) -> Matrix3<Jet> {
-    Matrix3::from_fn(|i, j| Jet { path: path.map(|m| m[(i, j)]), varied: varied.map(|m| m[(i, j)]) })
 }

@@ -7,8 +7,9 @@
 //! y − h(q, v, a, λ, x, ẋ, y, t) = 0                 variables that are solved for           (E4)
 //! ```
 //!
-//! the last of which are of the form of (E3), with y in the place of ẋ, and q on a manifold (`retract`). Q holds applied forces, gravity and the gyroscopic force. A [`System`] never changes
-//! after compilation; everything that does is in a [`State`] or a caller-owned [`Work`].
+//! the last of which are of the form of (E3), with y in the place of ẋ, and q on a manifold (`retract`). Q holds applied forces, gravity, and
+//! what the bodies exert on themselves: quadratic velocity forces and elastic ones. A [`System`] never changes after compilation; everything that
+//! does is in a [`State`] or a caller-owned [`Work`]. How a marker moves with its body is known to `bodies` alone, and asked for here.
 
 mod compile;
 mod energy;
@@ -20,7 +21,6 @@ mod kkt;
 mod layout;
 mod lengths;
 mod linearization;
-mod maps;
 mod placement;
 mod power;
 mod rate_change;
@@ -113,6 +113,10 @@ pub struct System {
     /// Whether all rows are of position level.
     holonomic: bool,
     initial: State,
+    /// The velocities in blocks of at most six, and the bodies that they belong to.
+    velocity_blocks: Vec<(usize, Range<usize>)>,
+    /// The diagonal of M at the start: a scale.
+    inertias: Vec<f64>,
     pattern: Arc<BlockPattern>,
     body_slots: Vec<crate::linear::Slot>,
     /// The values of the matrix up to here are sums over elements; each of the others belongs to one joint.
@@ -226,22 +230,14 @@ impl System {
 
     /// Name of the body and the equation of motion behind a velocity.
     pub fn balance_name(&self, velocity: usize) -> (String, String) {
-        const BALANCES: [&str; 6] = [
-            "force balance along x",
-            "force balance along y",
-            "force balance along z",
-            "moment balance about x of the body",
-            "moment balance about y of the body",
-            "moment balance about z of the body",
-        ];
         let k = self.bodies.partition_point(|b| b.v().end <= velocity);
         let body = &self.bodies[k];
-        (body.name.clone(), BALANCES[body.shape.columns()[velocity - body.v0]].into())
+        (body.name.clone(), body.shape.balance(velocity - body.v0))
     }
 
     /// Where the angular velocities of bodies that turn in space begin.
     pub(crate) fn attitudes(&self) -> impl Iterator<Item = usize> {
-        self.bodies.iter().filter(|b| b.shape.columns().len() == 6).map(|b| b.v0 + 3)
+        self.bodies.iter().filter_map(|b| Some(b.v0 + b.shape.attitude_rates()?.start))
     }
 
     /// The largest angular velocity of a body, rad/s.

@@ -6,12 +6,12 @@
 //! vᵀ Q + V̇ = Σ w·ξ over the markers of applied forces − what dampers and friction dissipate                 (3)
 //! ```
 //!
-//! The gyroscopic force does no work. So constraints do work only where they depend on time by themselves: motions, and functions of
+//! With M(q), the quadratic velocity force makes up for ½ vᵀ Ṁ v; it does no other work. So constraints do work only where they depend on time by themselves: motions, and functions of
 //! time written by the user. Forces with a potential are in V; those without, given by the user's functions, are applied.
 //! Reference: Goldstein, Poole, Safko, Classical Mechanics, sections 2.7 (rheonomic constraints) and 1.5 (dissipation).
 
 use super::expressions::Source;
-use super::{State, System, Work};
+use super::{CompiledBody, State, System, Work};
 use crate::constraints::Constraint;
 use crate::forces::{Exchange, ForceLaw};
 use crate::math::Vec6;
@@ -24,7 +24,7 @@ pub enum Through {
     Motion,
     /// An applied force (3).
     Load,
-    /// A damper or friction (3).
+    /// A damper, friction, or the damping of a flexible body (3).
     Damping,
 }
 
@@ -43,6 +43,7 @@ enum Place {
     Constraint(usize),
     Force(usize),
     Expression(usize),
+    Body(usize),
 }
 
 impl System {
@@ -60,7 +61,10 @@ impl System {
         });
         let expressions = self.expressions.iter().enumerate();
         let loads = expressions.map(|(k, f)| Exchanger { name: f.name.clone(), through: Through::Load, at: Place::Expression(k) });
-        motions.chain(forces).chain(loads).collect()
+        let dissipates = |b: &CompiledBody| !b.shape.elastic_range().is_empty();
+        let bodies = self.bodies.iter().enumerate().filter(|(_, b)| dissipates(b));
+        let damped = bodies.map(|(k, b)| Exchanger { name: b.name.clone(), through: Through::Damping, at: Place::Body(k) });
+        motions.chain(forces).chain(loads).chain(damped).collect()
     }
 
     /// The same without dampers and friction, and, if they are counted elsewhere, without forces that change sides with the state.
@@ -101,6 +105,10 @@ impl System {
             *out = match exchanger.at {
                 Place::Constraint(k) => self.drive(k, x, work, |lambda, rate| lambda * rate),
                 Place::Force(k) => self.force_power(k, exchanger.through, x, work),
+                Place::Body(k) => {
+                    let body = &self.bodies[k];
+                    -body.shape.dissipation(&x.q[body.q()], &x.v[body.v()])
+                }
                 Place::Expression(k) => {
                     let twists = self.expressions[k].markers.map(|m| work.markers[m.index()].twist());
                     dot(&work.expressions.wrenches[k], &twists)

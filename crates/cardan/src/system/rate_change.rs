@@ -2,28 +2,28 @@
 //!
 //! ```text
 //! δ(G v + Φ_t) = Σ_a  ξ_a·Σ_b H_ab x_b + g_a·δξ_a + (∂g_a/∂t)·x_a                                        (1)
-//! x = (δp + R (δφ × s), R δφ),    δξ = (R (δφ × (ω × s)), R (δφ × ω))                                      (2)
+//! x = J δq,    δξ = D δq                                                                                     (2)
 //! ```
 //!
-//! with the pose variation x, the twist ξ and the offset s of each marker a of a row.
+//! with the pose variation x and the twist ξ of each marker a of a row, and the maps J and D of `bodies`.
 
-use super::flat::BodyFrame;
 use super::{State, System, Work};
-use crate::bodies::Kind;
+use crate::bodies::MarkerMaps;
 use crate::constraints::Constraint;
-use crate::math::{Mat6, Vec6, stack};
+use crate::math::{Mat3, Mat6, Vec6};
 use crate::measures::Context;
 
 impl System {
     /// The change (1) of all rows for a displacement δq.
     pub fn rate_change(&self, x: &State, delta: &[f64], work: &mut Work, out: &mut [f64]) {
         self.kinematics(&x.q, &x.v, work);
-        let Work { frames, markers, gradient, gradient_t, hessian, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let mut maps = MarkerMaps::zero();
         for constraint in &self.constraints {
             let element = &constraint.element;
             let (own, n) = (element.markers(), element.markers().len());
-            let varied: Vec<[Vec6; 2]> = own.iter().map(|m| self.marker_variation(m.index(), delta, frames)).collect();
+            let varied: Vec<[Vec6; 2]> = own.iter().map(|m| self.marker_variation(m.index(), delta, &mut maps, work)).collect();
+            let Work { markers, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
+            let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
             if varied.iter().all(|[pose, _]| *pose == Vec6::zeros()) {
                 out[constraint.first_row..constraint.first_row + element.rows()].fill(0.0);
                 continue;
@@ -43,13 +43,11 @@ impl System {
         }
     }
 
-    /// The variations (2) of pose and twist of a marker.
-    fn marker_variation(&self, marker: usize, delta: &[f64], frames: &[BodyFrame]) -> [Vec6; 2] {
-        let marker = &self.markers[marker];
-        let Some(b) = marker.body else { return [Vec6::zeros(); 2] };
-        let (body, BodyFrame { r, omega, .. }) = (&self.bodies[b], &frames[b]);
-        let (dp, dphi) = body.shape.twist(&delta[body.v()]);
-        let s = &marker.offset;
-        [stack(dp + r * dphi.cross(s), r * dphi), stack(r * dphi.cross(&omega.cross(s)), r * dphi.cross(omega))]
+    /// The variations of pose and twist of a marker (2).
+    fn marker_variation(&self, marker: usize, delta: &[f64], maps: &mut MarkerMaps, work: &Work) -> [Vec6; 2] {
+        let Some((b, marker)) = self.attached(marker, &work.frames, &work.deformed) else { return [Vec6::zeros(); 2] };
+        maps.set(&marker, &Mat3::identity(), [1.0, 0.0]);
+        let delta = &delta[self.bodies[b].v()];
+        [maps.j.times(delta), maps.rate.times(delta)]
     }
 }

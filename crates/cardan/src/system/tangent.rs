@@ -7,18 +7,17 @@
 //! [ rows of differential states: `expressions/states`  ]    Q_w = c_x Q_x + c_ẋ Q_ẋ
 //! ```
 //!
-//! T is the tangent of the retraction (identity where corrections act in place). With the marker maps J (twist from body
-//! velocities) and D = ∂(J v)/∂q, an element's blocks K_ab, C_ab between markers a and b contribute
+//! T is the tangent of the retraction (identity where corrections act in place); with M(q), the residual is M a + f, and K has ∂(M a)/∂q in
+//! it. With the marker maps J (twist from body velocities) and D = ∂(J v)/∂q of `bodies`, an element's blocks K_ab, C_ab between markers a and b contribute
 //!
 //! ```text
 //! J_aᵀ (K_ab c_q J_b T + C_ab (c_q D_b T + c_v J_b)) + c_q ∂(J_aᵀ w_a)/∂q T.                          (2)
 //! ```
 
-use super::flat::BodyFrame;
+use super::flat::BodyWeights;
 use super::layout::ConstraintSlots;
-use super::maps::{Map, MarkerMaps};
 use super::{Placement, State, System, Work};
-use crate::bodies::{Kind, MarkerId, geometric_stiffness};
+use crate::bodies::{Kind, MarkerId, MarkerMaps};
 use crate::constraints::{Constraint, Level};
 use crate::forces::{ForceLaw, Tangent};
 use crate::linear::BlockMatrix;
@@ -65,9 +64,9 @@ pub enum Terms {
     All,
     /// All but those that change sides with the state.
     Steady,
-    /// The same; gyroscopic forces are left out, too.
+    /// The same; inertia is left out, too: gyroscopic forces.
     SteadyApplied,
-    /// Those marked as implicit ([`crate::model::Model::mark_implicit`]); gyroscopic forces are left out.
+    /// Those marked as implicit ([`crate::model::Model::mark_implicit`]), and elastic forces of bodies; inertia is left out.
     Marked,
 }
 
@@ -81,15 +80,10 @@ impl System {
     pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
         matrix.values[..self.summed].fill(0.0);
         self.flat.bodies.turn(w.placed, work);
-        self.place_rods(work);
+        self.place_rods(x, work);
         self.marker_maps(w, work);
         self.write_joint_blocks(x, w, work, matrix);
-        let of_bodies = match terms {
-            Terms::All | Terms::Steady => *w,
-            Terms::SteadyApplied => Weights { velocity: 0.0, ..*w },
-            Terms::Marked => Weights { velocity: 0.0, position: 0.0, ..*w },
-        };
-        self.flat.bodies.add_blocks(&x.v, &of_bodies, work, &self.body_slots, &mut matrix.values);
+        self.flat.bodies.add_blocks(x, &self.weights_of_bodies(terms, w), work, &self.body_slots, &mut matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
         let mut tangent = Tangent::zero();
         for k in 0..self.forces.len() {
@@ -122,6 +116,26 @@ impl System {
         }
     }
 
+    fn weights_of_bodies(&self, terms: Terms, w: &Weights) -> BodyWeights {
+        let elastic = [w.position, w.velocity];
+        let (inertia, turning) = match terms {
+            Terms::All | Terms::Steady => (elastic, w.position),
+            Terms::SteadyApplied => ([0.0; 2], w.position),
+            Terms::Marked => ([0.0; 2], 0.0),
+        };
+        BodyWeights { mass: w.mass, inertia, elastic, turning, gravity: self.gravity.0 }
+    }
+
+    /// The maps of the markers that the equations read.
+    pub(super) fn marker_maps(&self, w: &Weights, work: &mut Work) {
+        let Work { frames, deformed, turns, maps, .. } = work;
+        for index in self.read_markers.iter().chain(&self.rod_markers).copied() {
+            if let Some((b, marker)) = self.attached(index, frames, deformed) {
+                maps[index].set(&marker, &turns[b], [w.position, w.velocity]);
+            }
+        }
+    }
+
     fn add_force_blocks(
         &self,
         k: usize,
@@ -139,7 +153,8 @@ impl System {
             let gradient = force.reaction_gradient(&ctx, *row);
             for a in 0..2 {
                 if let (Some(b), Some(slot)) = (self.markers[markers[a]].body, blocks[a]) {
-                    self.add_column(b, &work.maps[markers[a]].j, &gradient[a], -1.0, *column, matrix.block(slot));
+                    let nv = self.bodies[b].shape.nv();
+                    work.maps[markers[a]].j.pull_back(&gradient[a], -1.0, &mut matrix.block(slot)[column * nv..][..nv]);
                 }
             }
         }
@@ -148,16 +163,15 @@ impl System {
         }
         let wrench = force.wrench_and_tangent(&ctx, tangent);
         for a in 0..2 {
-            let Some(body_a) = self.markers[markers[a]].body else { continue };
             for b in 0..2 {
-                let (Some(body_b), Some(slot)) = (self.markers[markers[b]].body, slots.bodies[a][b]) else { continue };
+                let Some(slot) = slots.bodies[a][b] else { continue };
                 let (j, MarkerMaps { jt, rate, .. }) = (&work.maps[markers[a]].j, &work.maps[markers[b]]);
                 let block = matrix.block(slot);
-                self.add_block(body_a, body_b, &j.sandwich(&tangent.position[a][b], jt), -w.position, block);
-                self.add_block(body_a, body_b, &j.sandwich(&tangent.velocity[a][b], rate), -1.0, block);
+                j.add_product(&tangent.position[a][b], jt, -w.position, block);
+                j.add_product(&tangent.velocity[a][b], rate, -1.0, block);
             }
             if let Some(slot) = slots.bodies[a][a] {
-                self.add_geometric(markers[a], body_a, &wrench[a], -w.position, work, matrix.block(slot));
+                self.add_geometric(markers[a], &wrench[a], -w.position, work, matrix.block(slot));
             }
         }
     }
@@ -187,18 +201,17 @@ impl System {
                 let Some(b) = self.markers[marker].body else { continue };
                 let map = &maps[marker];
                 if let Some(slot) = slots.columns[a] {
-                    self.add_column(b, &map.j, &gradient[a], 1.0, r, matrix.block(slot));
+                    let nv = self.bodies[b].shape.nv();
+                    map.j.pull_back(&gradient[a], 1.0, &mut matrix.block(slot)[r * nv..][..nv]);
                 }
                 let Some(slot) = slots.rows[a] else { continue };
-                let row = if element.level() == Level::Position || w.velocity == 0.0 {
-                    map.jt.tr_mul(&gradient[a])
+                let block = matrix.block(slot);
+                if element.level() == Level::Position || w.velocity == 0.0 {
+                    map.jt.pull_back(&gradient[a], 1.0, block[r..].iter_mut().step_by(rows));
                 } else {
                     let rate_gradient: Vec6 = (0..n).map(|c| hessian[c * n + a].tr_mul(&ctx.marker(markers[c]).twist())).sum();
-                    (map.rate.tr_mul(&gradient[a]) + map.jt.tr_mul(&rate_gradient) * w.position) / w.velocity
-                };
-                let block = matrix.block(slot);
-                for (c, column) in self.bodies[b].shape.columns().iter().enumerate() {
-                    block[c * rows + r] += row[*column];
+                    map.rate.pull_back(&gradient[a], 1.0 / w.velocity, block[r..].iter_mut().step_by(rows));
+                    map.jt.pull_back(&rate_gradient, w.position / w.velocity, block[r..].iter_mut().step_by(rows));
                 }
             }
             if let (Some(slot), Some(epsilon)) = (slots.diagonal, w.regularization.get(constraint.first_row + r)) {
@@ -214,47 +227,29 @@ impl System {
     fn add_constraint_stiffness(&self, markers: &[MarkerId], slots: &ConstraintSlots, w: &Weights, work: &Work, matrix: &mut BlockMatrix) {
         let n = markers.len();
         for a in 0..n {
-            let Some(body_a) = self.markers[markers[a].index()].body else { continue };
             for b in 0..n {
-                let (Some(body_b), Some(slot)) = (self.markers[markers[b].index()].body, slots.bodies[a * n + b]) else { continue };
+                let Some(slot) = slots.bodies[a * n + b] else { continue };
                 let (j, jt) = (&work.maps[markers[a].index()].j, &work.maps[markers[b].index()].jt);
-                let six = j.sandwich(&work.stiffness[a * n + b], jt);
-                self.add_block(body_a, body_b, &six, w.position, matrix.block(slot));
+                j.add_product(&work.stiffness[a * n + b], jt, w.position, matrix.block(slot));
             }
             if let Some(slot) = slots.bodies[a * n + a] {
-                self.add_geometric(markers[a].index(), body_a, &work.reactions[a], w.position, work, matrix.block(slot));
+                self.add_geometric(markers[a].index(), &work.reactions[a], w.position, work, matrix.block(slot));
             }
         }
     }
 
-    pub(super) fn add_geometric(&self, marker: usize, body: usize, wrench: &Vec6, scale: f64, work: &Work, block: &mut [f64]) {
-        let stiffness = geometric_stiffness(&work.frames[body].r, &self.markers[marker].offset, wrench);
-        self.bodies[body].shape.add_turning(&(stiffness * work.turns[body]), scale, block);
-    }
-
-    /// block += scale · (selected rows and columns of the six-by-six matrix).
-    pub(super) fn add_block(&self, body_a: usize, body_b: usize, six: &Mat6, scale: f64, block: &mut [f64]) {
-        let (rows, columns) = (self.bodies[body_a].shape.columns(), self.bodies[body_b].shape.columns());
-        for (c, column) in columns.iter().enumerate() {
-            for (r, row) in rows.iter().enumerate() {
-                block[c * rows.len() + r] += scale * six[(*row, *column)];
-            }
-        }
-    }
-
-    /// Column `column` of block (body, constraint) += scale · Jᵀ g.
-    fn add_column(&self, body: usize, j: &Map, g: &Vec6, scale: f64, column: usize, block: &mut [f64]) {
-        let (six, rows) = (j.tr_mul(g), self.bodies[body].shape.columns());
-        for (r, row) in rows.iter().enumerate() {
-            block[column * rows.len() + r] += scale * six[*row];
+    /// block += scale · ∂(Jᵀ w)/∂q T of a wrench at a marker.
+    pub(super) fn add_geometric(&self, marker: usize, wrench: &Vec6, scale: f64, work: &Work, block: &mut [f64]) {
+        if let Some((b, marker)) = self.attached(marker, &work.frames, &work.deformed) {
+            marker.add_geometric_stiffness(wrench, &work.turns[b], scale, block);
         }
     }
 
     /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
     pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
         self.joint_bias(work, bias);
-        self.place_rods(work);
-        let Work { frames, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
+        self.place_rods(x, work);
+        let Work { frames, deformed, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
@@ -273,11 +268,8 @@ impl System {
                     for b in 0..n {
                         sum += twist.dot(&(hessian[a * n + b] * ctx.marker(markers[b]).twist()));
                     }
-                    let marker = &self.markers[markers[a].index()];
-                    if let Some(b) = marker.body {
-                        let BodyFrame { r, omega, .. } = &frames[b];
-                        let centripetal = r * omega.cross(&omega.cross(&marker.offset));
-                        sum += gradient[a].fixed_rows::<3>(0).dot(&centripetal);
+                    if let Some((_, marker)) = self.attached(markers[a].index(), frames, deformed) {
+                        sum += gradient[a].dot(&marker.drift());
                     }
                 }
                 bias[constraint.first_row + r] = sum;

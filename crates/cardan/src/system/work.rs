@@ -2,9 +2,7 @@
 
 use super::System;
 use super::expressions::ExpressionWork;
-use super::flat::{BodyFrame, Wrench};
-use super::maps::MarkerMaps;
-use crate::bodies::MarkerState;
+use crate::bodies::{BodyFrame, Deformed, Map, MarkerMaps, MarkerState, Wrench};
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
@@ -18,6 +16,10 @@ pub struct Work {
     pub(super) frames: Vec<BodyFrame>,
     /// What acts on every body; behind them gathers what acts on the ground, which nobody reads.
     pub(super) wrenches: Vec<Wrench>,
+    /// What acts on the elastic velocities of every body, at their places.
+    pub(super) modal: Vec<f64>,
+    /// How every marker stands on its body, where that is flexible.
+    pub(super) deformed: Vec<Deformed>,
     /// T of every body, and of the ground.
     pub(super) turns: Vec<Mat3>,
     /// Geometric stiffness of flat joints between the rotations of every body, before T.
@@ -44,7 +46,7 @@ pub struct Work {
     pub(super) momentum: Vec<f64>,
     /// Accelerations of all markers, where they are read.
     pub(super) accelerations: Vec<(Vec3, Vec3)>,
-    pub(super) acceleration_maps: Vec<Mat6>,
+    pub(super) acceleration_maps: Vec<Map>,
     pub(super) expressions: ExpressionWork,
     /// Room for the values of expressions.
     pub scratch: RefCell<Scratch>,
@@ -59,6 +61,8 @@ impl Work {
         Self {
             frames: vec![BodyFrame::ground(); bodies],
             wrenches: vec![Wrench::zero(); bodies],
+            modal: vec![0.0; system.nv],
+            deformed: vec![Deformed::none(); system.markers.len()],
             turns: vec![Mat3::identity(); bodies],
             turning: vec![Mat3::zeros(); bodies],
             markers: vec![MarkerState::identity(); system.markers.len()],
@@ -75,7 +79,7 @@ impl Work {
             memory: system.initial.memory.clone(),
             momentum: vec![0.0; system.nv],
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
-            acceleration_maps: vec![Mat6::zeros(); if system.reads_accelerations { mapped } else { 0 }],
+            acceleration_maps: vec![Map::zero(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),
             scratch: RefCell::default(),
         }

@@ -4,6 +4,7 @@
 
 pub mod cases;
 pub mod differences;
+pub mod flexible;
 
 use cardan::math::random::Random;
 use cardan::model::ModelError;
@@ -18,6 +19,17 @@ pub enum Side {
     Point3,
     Planar,
     Rigid,
+    /// A rigid body with this many elastic coordinates that move nothing.
+    Dummy(usize),
+    /// A flexible body whose mass matrix depends on its coordinates.
+    Lumped,
+}
+
+impl Side {
+    /// Whether the body may tilt.
+    fn tilts(self) -> bool {
+        matches!(self, Side::Rigid | Side::Dummy(_) | Side::Lumped)
+    }
 }
 
 /// How markers are turned on their bodies.
@@ -37,13 +49,26 @@ pub fn pairs() -> Vec<([Side; 2], Style)> {
     let mut out = Vec::new();
     for i in all {
         for j in all {
-            match (i == Side::Rigid || j == Side::Rigid, i == Side::Ground && j == Side::Ground) {
+            match (i.tilts() || j.tilts(), i == Side::Ground && j == Side::Ground) {
                 (_, true) => {}
                 (true, _) => out.push(([i, j], Style::Any)),
                 (false, _) => out.extend([([i, j], Style::Vertical), ([i, j], Style::InPlane)]),
             }
         }
     }
+    out
+}
+
+/// Pairs of flexible bodies with themselves and with other kinds.
+pub fn flexible_pairs() -> Vec<([Side; 2], Style)> {
+    let mut out = Vec::new();
+    for side in [Side::Dummy(0), Side::Dummy(3), Side::Lumped] {
+        out.push(([side; 2], Style::Any));
+        for other in [Side::Ground, Side::Point3, Side::Planar, Side::Rigid] {
+            out.extend([([side, other], Style::Any), ([other, side], Style::Any)]);
+        }
+    }
+    out.push(([Side::Dummy(3), Side::Lumped], Style::Any));
     out
 }
 
@@ -75,6 +100,12 @@ impl Site {
                 let inertia = Inertia::cuboid(mass, 0.9, 1.4, 1.1).in_axes(r.rotation()).with_center_of_mass(r.vector(0.4).into());
                 Body::rigid(name, mass, inertia).at(place.into()).oriented(r.rotation()).spinning(r.vector(1.0).into())
             }
+            Side::Dummy(modes) => {
+                let mass = r.range(0.5, 2.0);
+                let inertia = Inertia::cuboid(mass, 0.9, 1.4, 1.1).in_axes(r.rotation()).with_center_of_mass(r.vector(0.4).into());
+                Body::flexible(name, flexible::Dummy::new(mass, inertia, modes)).at(place.into()).oriented(r.rotation())
+            }
+            Side::Lumped => Body::flexible(name, flexible::Lumped::random(r)).at(place.into()).oriented(r.rotation()),
         };
         model.add_body(body.moving(velocity.into()))
     }
@@ -125,11 +156,12 @@ pub fn fixture(case: &cases::Case, sides: [Side; 2], style: Style, seed: u64) ->
     }
 }
 
-/// Every case on every pair it can act on, three times over with other markers and states.
+/// Every case on every pair it can act on, three times over with other markers and states; once with flexible bodies.
 pub fn fixtures() -> impl Iterator<Item = Fixture> {
     cases::cases().into_iter().enumerate().flat_map(|(k, case)| {
         let rounds = (0..3).flat_map(|round| pairs().into_iter().enumerate().map(move |(n, pair)| (1000 * round + n, pair)));
-        rounds.filter_map(move |(n, (sides, style))| fixture(&case, sides, style, (10_000 * k + n) as u64))
+        let flexible = flexible_pairs().into_iter().enumerate().map(|(n, pair)| (5000 + n, pair));
+        rounds.chain(flexible).filter_map(move |(n, (sides, style))| fixture(&case, sides, style, (10_000 * k + n) as u64))
     })
 }
 

@@ -75,7 +75,7 @@ pub fn dense_gradient(system: &System, x: &State) -> DMatrix<f64> {
     let mut g = DMatrix::zeros(system.rows(), system.nv());
     for (r, row) in rows.rows.iter().enumerate() {
         for (b, values) in row {
-            for (k, column) in system.bodies()[*b].v().enumerate() {
+            for (k, column) in system.block_velocities(*b).enumerate() {
                 g[(r, column)] = values[k];
             }
         }
@@ -89,7 +89,7 @@ pub fn residuals(system: &System, x: &State) -> [f64; 4] {
     system.evaluate(x, &mut work);
     let mut bias = vec![0.0; system.rows()];
     let (phi, phi_dot, mut force) = (largest(&work.phi), largest(&work.phi_dot), work.f.clone());
-    system.add_mass_times(&x.a, 1.0, &mut force);
+    system.add_mass_times(&x.q, &x.a, 1.0, &mut force);
     system.acceleration_bias(x, &mut work, &mut bias);
     let acceleration = dense_or_sparse_product(system, x, &bias);
     [phi, phi_dot, acceleration, largest(&force)]
@@ -98,7 +98,7 @@ pub fn residuals(system: &System, x: &State) -> [f64; 4] {
 fn dense_or_sparse_product(system: &System, x: &State, bias: &[f64]) -> f64 {
     let rows = system.gradient(x, &mut Work::new(system));
     let product = |row: &Vec<(usize, [f64; 6])>| -> f64 {
-        row.iter().map(|(b, g)| x.a[system.bodies()[*b].v()].iter().zip(g).map(|(a, g)| a * g).sum::<f64>()).sum()
+        row.iter().map(|(b, g)| x.a[system.block_velocities(*b)].iter().zip(g).map(|(a, g)| a * g).sum::<f64>()).sum()
     };
     rows.rows.iter().zip(bias).fold(0.0, |m: f64, (row, b)| m.max((product(row) + b).abs()))
 }

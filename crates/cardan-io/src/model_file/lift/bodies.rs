@@ -5,7 +5,7 @@ use super::super::tables::{self, Body, BoxShape, Cylinder, Graphic, Inertia, Lin
 use super::super::tables::{Rod, Solid, Sphere, Tube, Turn};
 use super::{Lifting, entry, unless_zero, vector};
 use crate::geometry;
-use cardan::bodies::{self, BodyId, Shape};
+use cardan::bodies::{self, BodyId, Kind, Shape};
 use cardan::math::{Quat, Quaternion};
 
 impl Lifting<'_> {
@@ -21,7 +21,7 @@ impl Lifting<'_> {
                 }
                 continue;
             }
-            all.push(entry(&body.name, table(body, markers, graphics)));
+            all.extend(table(body, markers, graphics).map(|table| entry(&body.name, table)));
         }
         Named(all)
     }
@@ -42,9 +42,11 @@ fn turn(rotation: &Quat) -> Option<Turn> {
     (*rotation != Quat::identity()).then(|| Turn::from(*rotation))
 }
 
-fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) -> Body {
+/// The table of a body of a kind that files know.
+fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) -> Option<Body> {
     let (position, velocity) = (vector(&body.position), vector(&body.velocity));
-    match &body.shape {
+    Some(match &body.shape {
+        Shape::Flexible(_) => return None,
         Shape::Point(point) => {
             let table = PointBody { mass: Some(point.mass), shape: None, position, velocity, markers, graphics };
             if point.dimensions == 2 { Body::Point2d(table) } else { Body::Point(table) }
@@ -62,7 +64,7 @@ fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) ->
             shape: None,
         }),
         Shape::Rigid(rigid) => Body::Rigid(RigidBody {
-            mass: Some(bodies::Kind::mass(rigid)),
+            mass: Some(rigid.mass()),
             inertia: Some(inertia(rigid.given_tensor())),
             center_of_mass: vector(&rigid.center_of_mass()),
             position,
@@ -73,7 +75,7 @@ fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) ->
             graphics,
             ..RigidBody::default()
         }),
-    }
+    })
 }
 
 fn inertia(j: &cardan::math::Mat3) -> tables::Inertia {

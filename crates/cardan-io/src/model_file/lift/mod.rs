@@ -12,6 +12,7 @@ use super::number::Amount;
 use super::parameters::Parameters;
 use super::tables::{self, Crossing, File, Given, Head, Sections, Settings, Then};
 use super::write::WriteError;
+use cardan::bodies::Shape;
 use cardan::control::{Sort, Value};
 use cardan::expr::Extrapolation;
 use cardan::math::Vec3;
@@ -22,6 +23,11 @@ use names::MarkerNames;
 pub(super) fn lift(document: &Document) -> Result<File, WriteError> {
     let model = &document.model;
     let lifting = Lifting { model, names: MarkerNames::new(model) };
+    let flexible = model.bodies().iter().filter(|b| matches!(b.shape, Shape::Flexible(_)));
+    let flexible: Vec<String> = flexible.map(|b| b.name.clone()).collect();
+    if !flexible.is_empty() {
+        return Err(WriteError::Bodies(flexible));
+    }
     let mut rust = Vec::new();
     let mut sections = Sections { bodies: lifting.bodies(&document.graphics), joints: lifting.joints(), ..Sections::default() };
     lifting.extras(&mut sections, &mut rust);

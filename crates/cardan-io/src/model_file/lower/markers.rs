@@ -77,7 +77,7 @@ impl Lowering<'_> {
         let b = &self.model.bodies()[body.index()];
         match &b.shape {
             _ if body == BodyId::GROUND => (Vec3::zeros(), Quat::identity()),
-            Shape::Rigid(_) => (b.position, b.orientation),
+            Shape::Rigid(_) | Shape::Flexible(_) => (b.position, b.orientation),
             Shape::Planar(_) => (b.position, Quat::from_axis_angle(&Vec3::z_axis(), b.angle)),
             Shape::Point(_) => (b.position, Quat::identity()),
         }

@@ -160,11 +160,11 @@ impl AtWork {
 
     /// Forces that read a, λ and ẋ are linear in them, about those known last: the load is what they are at zero.
     fn add_last_unknowns(&mut self, system: &System) {
-        let State { a, lambda, x_dot, .. } = &self.here;
+        let State { q, a, lambda, x_dot, .. } = &self.here;
         self.shift.iter_mut().zip(a.iter().chain(lambda).chain(x_dot)).for_each(|(z, unknown)| *z = -unknown);
         self.load.copy_from_slice(&self.forces);
         self.constrained.matrix.residual(&self.shift, &self.load, &mut self.forces);
-        system.add_mass_times(a, -1.0, &mut self.forces[..self.lambda.start]);
+        system.add_mass_times(q, a, -1.0, &mut self.forces[..self.lambda.start]);
         self.forces[self.lambda.end..].iter_mut().zip(x_dot).for_each(|(load, rate)| *load -= rate);
     }
 

@@ -82,7 +82,7 @@ impl Guard {
     /// `switching` are those that change sides.
     pub fn check(&mut self, site: &mut Site, h: f64, limit: f64, switching: Option<&Mean>) -> Result<(), StepError> {
         let v = &site.next.x.v;
-        let turn = site.system.bodies().iter().map(|b| h * b.split_norms(&v[b.v()]).1).fold(0.0, f64::max);
+        let turn = site.system.bodies().iter().map(|b| h * b.shape.split_norms(&v[b.v()]).1).fold(0.0, f64::max);
         if turn > FRAC_PI_2 {
             return Err(turning(site.system, v, h));
         }
@@ -107,7 +107,7 @@ impl Guard {
         self.tried = [brought, power, mean, unknown];
         if self.steps >= GRACE && mean > ENERGY[usize::from(self.by_positions)] * range {
             self.momentum.fill(0.0);
-            system.add_mass_times(&next.x.v, 0.5, &mut self.momentum);
+            system.add_mass_times(&next.x.q, &next.x.v, 0.5, &mut self.momentum);
             return Err(runaway(system, &next.x.v, &self.momentum, h, [mean.copysign(created), range]));
         }
         Ok(())
@@ -136,7 +136,7 @@ fn widen([least, most]: &mut [f64; 2], value: f64) {
 
 /// The body that turns most.
 fn turning(system: &System, v: &[f64], h: f64) -> StepError {
-    let turn = |b: &CompiledBody| h * b.split_norms(&v[b.v()]).1;
+    let turn = |b: &CompiledBody| h * b.shape.split_norms(&v[b.v()]).1;
     let most = system.bodies().iter().max_by(|a, b| turn(a).total_cmp(&turn(b)));
     let (name, angle) = most.map_or((String::new(), 0.0), |b| (b.name.clone(), turn(b)));
     let what = format!("body '{name}' turns by {angle:.3} rad in one step");

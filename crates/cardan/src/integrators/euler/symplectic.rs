@@ -121,7 +121,7 @@ impl AtWork {
         self.slopes.fill(0.0);
         self.slopes[..nv].copy_from_slice(&self.forces[..nv]);
         self.room[..nv].iter_mut().zip(&self.total).for_each(|(d, a)| *d = 0.5 * h * a);
-        site.system.add_gyroscopic(&self.room[..nv], -1.0, &mut self.slopes[..nv]);
+        site.system.add_quadratic_forces(&self.here.q, &self.room[..nv], -1.0, &mut self.slopes[..nv]);
         self.add_mean(site);
         self.slopes[..nv].iter_mut().zip(&self.load).for_each(|(more, load)| *more -= load);
     }

@@ -255,7 +255,7 @@ impl Newton {
         let (nv, states) = (task.system.nv(), task.system.nv() + task.system.rows());
         let holds = |(residual, x): (&Vec<f64>, &State)| {
             let mut inertia = vec![0.0; nv];
-            task.system.add_mass_times(&x.a, 1.0, &mut inertia);
+            task.system.add_mass_times(&x.q, &x.a, 1.0, &mut inertia);
             let forces = max_abs(&inertia) + max_abs(&x.lambda);
             max_abs(&residual[..nv]) <= BALANCED * forces && max_abs(&residual[states..]) <= BALANCED * (1.0 + max_abs(&x.x_dot))
         };

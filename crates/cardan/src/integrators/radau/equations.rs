@@ -255,7 +255,7 @@ pub fn residual(system: &System, x: &State, work: &Work, out: &mut [f64]) {
     let (dynamics, rest) = out.split_at_mut(system.nv());
     let (constraints, states) = rest.split_at_mut(system.rows());
     dynamics.iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
-    system.add_mass_times(&x.a, -1.0, dynamics);
+    system.add_mass_times(&x.q, &x.a, -1.0, dynamics);
     constraints.iter_mut().zip(&work.phi).for_each(|(r, phi)| *r = -phi);
     for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&x.x_dot) {
         *r = f - x_dot;

@@ -111,7 +111,7 @@ impl Compiler<'_> {
     /// The axes of a joint between two markers: fitted to the plane if neither body tilts.
     fn axes(&self, i: MarkerId, j: MarkerId) -> Axes {
         if self.upright(i) && self.upright(j) {
-            Axes::planar(&self.system.markers[j.index()].rotation.tr_mul(&Vec3::z()))
+            Axes::planar(&self.system.markers[j.index()].attachment.rotation().tr_mul(&Vec3::z()))
         } else {
             Axes::spatial()
         }

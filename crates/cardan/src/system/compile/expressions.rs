@@ -2,12 +2,12 @@
 //! lists of markers, bodies and multipliers they depend on.
 
 use super::Compiler;
-use crate::bodies::{BodyId, MarkerId};
+use crate::bodies::{Attachment, BodyId, MarkerId};
 use crate::constraints::{ExpressionConstraint, ExpressionRow};
 use crate::control::Target;
 use crate::expr::{dimension, parse};
 use crate::forces::{Components, ExpressionForce, ForceLaw, Line};
-use crate::math::{Mat3, Vec3};
+use crate::math::Vec3;
 use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
 use crate::model::{Compiled, Direction, ElementName, ExpressionProblem, Form, MarkerName, ModelError, ModelEvent, Read, Use};
 use crate::system::expressions::{
@@ -46,12 +46,8 @@ impl Compiler<'_> {
         };
         let (body, moving) = (&self.model.bodies()[id.index()], id != BodyId::GROUND);
         let to_origin = if moving && label == "origin" { -body.center_of_mass() } else { Vec3::zeros() };
-        self.system.markers.push(CompiledMarker {
-            name: format!("{}.{label}", body.name),
-            body: moving.then(|| id.index() - 1),
-            offset: to_origin,
-            rotation: Mat3::identity(),
-        });
+        let (full, body) = (format!("{}.{label}", body.name), moving.then(|| id.index() - 1));
+        self.system.markers.push(CompiledMarker { name: full, body, attachment: Attachment::on_frame(to_origin) });
         let marker = MarkerId(self.system.markers.len() - 1);
         self.implicit.insert(name, marker);
         marker

@@ -1,7 +1,7 @@
 //! The flat arrays: which joints go there, where their blocks are, and which markers are left to be read one by one.
 
 use super::Compiler;
-use crate::bodies::{MarkerId, Shape};
+use crate::bodies::{Attachment, MarkerId, Shape};
 use crate::constraints::{Constraint, Element, Row, RowTerm, Rows, Target};
 use crate::forces::ForceLaw;
 use crate::linear::{PatternBuilder, Slot};
@@ -102,6 +102,8 @@ fn add_joint(s: &System, constraint: &CompiledConstraint, flat: &mut Flat) -> Op
     let &[i, j] = markers.as_slice() else { return None };
     let markers = [&s.markers[i.index()], &s.markers[j.index()]];
     let room = room(s, markers)?;
+    let attachments = markers.map(|m| &m.attachment);
+    let arms = [attachments[0].fixed_offset()?, attachments[1].fixed_offset()?];
     let primitives: Vec<Primitive> = rows.iter().map(primitive).collect::<Option<_>>()?;
     let points = if room == Room::Space { 3 } else { 2 };
     let coincide = matches!(primitives[0], Primitive::World(_));
@@ -124,8 +126,8 @@ fn add_joint(s: &System, constraint: &CompiledConstraint, flat: &mut Flat) -> Op
         dots: first_dot..first_dot + rest.len() - alongs,
     };
     match room {
-        Room::Space => add_spatial(flat, at, markers, rest),
-        Room::Plane => add_planar(flat, at, markers, rest),
+        Room::Space => add_spatial(flat, at, attachments, arms, rest),
+        Room::Plane => add_planar(flat, at, attachments, arms, rest),
     }
     Some(())
 }
@@ -137,37 +139,37 @@ fn rod(s: &System, constraint: &CompiledConstraint) -> Option<Rod> {
     let [RowTerm { coefficient, measure: Measure::HalfSquare, i: 0, j: 1 }] = terms.as_slice() else { return None };
     let markers = [&s.markers[i.index()], &s.markers[j.index()]];
     let bodies = markers.map(|m| m.body.unwrap_or(s.bodies.len()));
-    let arms = markers.map(|m| m.offset);
+    let arms = [markers[0].attachment.fixed_offset()?, markers[1].attachment.fixed_offset()?];
     (bodies[0] != bodies[1]).then_some(Rod { bodies, arms, row: constraint.first_row, scale: *coefficient, target: *target })
 }
 
-fn add_spatial(flat: &mut Flat, at: Place, [i, j]: [&CompiledMarker; 2], rows: &[Primitive]) {
+fn add_spatial(flat: &mut Flat, at: Place, [i, j]: [&Attachment; 2], arms: [Vec3; 2], rows: &[Primitive]) {
     for row in rows {
         match row {
             Primitive::World(_) => {}
-            Primitive::Along(b, target) => flat.alongs.push(Along { b: j.rotation * b, target: *target }),
-            Primitive::Dot(a, b, target) => flat.dots.push(Dot { a: i.rotation * a, b: j.rotation * b, target: *target }),
+            Primitive::Along(b, target) => flat.alongs.push(Along { b: j.rotation() * b, target: *target }),
+            Primitive::Dot(a, b, target) => flat.dots.push(Dot { a: i.rotation() * a, b: j.rotation() * b, target: *target }),
         }
     }
-    flat.spatial.push(SpatialJoint { at, arms: [i.offset, j.offset] });
+    flat.spatial.push(SpatialJoint { at, arms });
 }
 
 /// What is out of the plane never changes: it goes to the targets.
-fn add_planar(flat: &mut Flat, at: Place, [i, j]: [&CompiledMarker; 2], rows: &[Primitive]) {
+fn add_planar(flat: &mut Flat, at: Place, [i, j]: [&Attachment; 2], arms: [Vec3; 2], rows: &[Primitive]) {
     for row in rows {
         match row {
             Primitive::World(_) => {}
             Primitive::Along(b, target) => {
-                let b = j.rotation * b;
-                flat.planar_alongs.push(PlanarAlong { b: b.xy(), target: target - b.z * (i.offset.z - j.offset.z) });
+                let b = j.rotation() * b;
+                flat.planar_alongs.push(PlanarAlong { b: b.xy(), target: target - b.z * (arms[0].z - arms[1].z) });
             }
             Primitive::Dot(a, b, target) => {
-                let (a, b) = (i.rotation * a, j.rotation * b);
+                let (a, b) = (i.rotation() * a, j.rotation() * b);
                 flat.planar_dots.push(PlanarDot { a: a.xy(), b: b.xy(), target: target - a.z * b.z });
             }
         }
     }
-    flat.planar.push(PlanarJoint { at, arms: [i.offset.xy(), j.offset.xy()] });
+    flat.planar.push(PlanarJoint { at, arms: arms.map(|s| s.xy()) });
 }
 
 /// Whether the joint is between two rigid or two planar bodies, one of which may be the ground.

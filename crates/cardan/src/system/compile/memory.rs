@@ -62,7 +62,7 @@ impl Compiler<'_> {
         if !self.upright(i) || !self.upright(j) {
             return 0.0;
         }
-        let up = self.system.markers[j.index()].rotation[(2, 2)] >= 0.0;
+        let up = self.system.markers[j.index()].attachment.rotation()[(2, 2)] >= 0.0;
         let angle = self.turns(i) - self.turns(j);
         if up { angle } else { -angle }
     }
@@ -71,7 +71,7 @@ impl Compiler<'_> {
     fn turns(&self, marker: MarkerId) -> f64 {
         let s = &self.system;
         let m = &s.markers[marker.index()];
-        let own = m.rotation[(1, 0)].atan2(m.rotation[(0, 0)]);
+        let own = m.attachment.rotation()[(1, 0)].atan2(m.attachment.rotation()[(0, 0)]);
         own + m.body.map_or(0.0, |b| s.bodies[b].shape.turns(&s.initial.q[s.bodies[b].q()]))
     }
 

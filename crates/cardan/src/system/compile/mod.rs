@@ -20,13 +20,14 @@ mod rows;
 mod tree;
 
 use super::flat::Flat;
+use super::gradient::mass_matrix;
 use super::layout::{CompiledBody, CompiledMarker};
 use super::{State, System};
-use crate::bodies::{BodyId, Kind, MarkerId};
+use crate::bodies::{Attachment, BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
 use crate::linear::PatternBuilder;
-use crate::math::Vec3;
+use crate::linear::rank::BLOCK;
 use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
 use std::collections::HashMap;
@@ -110,6 +111,8 @@ impl<'a> Compiler<'a> {
             levels: vec![],
             holonomic: true,
             initial: empty,
+            velocity_blocks: vec![],
+            inertias: vec![],
             pattern: Arc::new(PatternBuilder::default().finish()),
             body_slots: vec![],
             summed: 0,
@@ -130,6 +133,9 @@ impl<'a> Compiler<'a> {
             let (q, v) = body.initial_state();
             s.bodies.push(CompiledBody { name: body.name.clone(), shape: body.shape.clone(), q0: s.nq, v0: s.nv });
             s.flat.bodies.push(s.bodies.len() - 1, &s.bodies[s.bodies.len() - 1]);
+            let blocks = (0..v.len()).step_by(BLOCK).map(|k| s.nv + k..s.nv + (k + BLOCK).min(v.len()));
+            s.velocity_blocks.extend(blocks.map(|block| (s.bodies.len() - 1, block)));
+            s.inertias.extend(mass_matrix(&body.shape, &q).diagonal().iter());
             s.nq += q.len();
             s.nv += v.len();
             s.initial.q.extend(q);
@@ -141,13 +147,11 @@ impl<'a> Compiler<'a> {
     fn place_markers(&mut self) {
         for marker in self.model.markers() {
             let body = (marker.body != BodyId::GROUND).then(|| marker.body.0 - 1);
-            let center = if body.is_some() { self.model.bodies()[marker.body.0].center_of_mass() } else { Vec3::zeros() };
-            self.system.markers.push(CompiledMarker {
-                name: marker.name.clone(),
-                body,
-                offset: marker.position - center,
-                rotation: marker.orientation.to_rotation_matrix().into_inner(),
-            });
+            let attachment = match body {
+                Some(b) => Attachment::new(&self.system.bodies[b].shape, marker),
+                None => Attachment::on_ground(marker),
+            };
+            self.system.markers.push(CompiledMarker { name: marker.name.clone(), body, attachment });
         }
     }
 

@@ -24,7 +24,7 @@ impl Compiler<'_> {
     /// Collects the slots of all elements and fixes the pattern.
     pub(super) fn freeze_pattern(&mut self) {
         let s = &mut self.system;
-        let sizes = s.bodies.iter().map(|b| b.shape.columns().len()).chain(s.constraints.iter().map(|c| c.element.rows()));
+        let sizes = s.bodies.iter().map(|b| b.shape.nv()).chain(s.constraints.iter().map(|c| c.element.rows()));
         let mut builder = PatternBuilder::new(sizes.chain(s.states.iter().map(|_| 1)).collect());
         let body = |m: MarkerId| s.markers[m.index()].body;
         s.body_slots = (0..s.bodies.len()).map(|b| builder.slot(b, b)).collect();

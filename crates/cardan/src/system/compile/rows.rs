@@ -6,13 +6,13 @@
 //! ```
 
 use super::Compiler;
-use crate::bodies::Kind;
+use crate::bodies::{Kind, Wrench};
 use crate::constraints::{Constraint, Level};
 use crate::math::Vec6;
 use crate::math::random::Random;
 use crate::measures::{Context, Memory};
 use crate::model::ModelError;
-use crate::system::flat::Wrench;
+use crate::system::evaluate::Loads;
 use crate::system::{CompiledBody, CompiledConstraint, Work};
 
 /// Number of random states.
@@ -71,21 +71,23 @@ impl Compiler<'_> {
         for row in 0..element.rows() {
             let (mut acts, mut offset) = (false, 0.0_f64);
             for probe in probes.iter_mut() {
-                let Work { frames, markers, wrenches, gradient, gradient_t, scratch, f, .. } = probe;
+                let Work { frames, deformed, markers, wrenches, modal, gradient, gradient_t, scratch, f, .. } = probe;
                 let ctx = Context { t: 0.0, markers, memory, lambda: &[], scratch };
                 let (g, gt) = (&mut gradient[..n], &mut gradient_t[..n]);
                 g.fill(Vec6::zeros());
                 gt.fill(Vec6::zeros());
                 let value = element.evaluate(&ctx, row, g, gt);
+                let mut loads = Loads { system: &self.system, frames, deformed, wrenches, modal };
                 for (marker, g) in element.markers().iter().zip(g.iter()) {
-                    self.system.add_wrench(marker.index(), g, 1.0, frames, wrenches);
+                    loads.add(marker.index(), g, 1.0);
                 }
                 // Only the bodies of this constraint are looked at and cleaned: the cost does not grow with the model.
                 for body in element.markers().iter().filter_map(|m| self.system.markers[m.index()].body) {
                     let wrench = std::mem::replace(&mut wrenches[body], Wrench::zero());
                     let CompiledBody { shape, .. } = &self.system.bodies[body];
-                    let f = &mut f[..shape.columns().len()];
-                    shape.project(&frames[body].r, &wrench.force, &wrench.torque, f);
+                    let (f, modal) = (&mut f[..shape.nv()], &mut modal[self.system.bodies[body].v()]);
+                    shape.project(&frames[body].r, &wrench, modal, f);
+                    modal.fill(0.0);
                     acts |= f.iter().any(|x| x.is_nan() || x.abs() > NO_GRADIENT);
                 }
                 offset = offset.max(value.value.abs());

@@ -2,8 +2,9 @@
 //! Functions written in Rust do not tell.
 
 use super::{Expression, Source};
+use crate::bodies::Wrench;
 use crate::measures::{Context, Motion};
-use crate::system::flat::Wrench;
+use crate::system::evaluate::Loads;
 use crate::system::{State, System, Work};
 
 /// What an expression may depend on besides the state.
@@ -43,6 +44,7 @@ impl System {
 
     fn slopes(&self, by: Explicit, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
         work.wrenches.fill(Wrench::zero());
+        work.modal.fill(0.0);
         for k in 0..self.expressions.len() {
             let force = &self.expressions[k];
             let mut slopes = [0.0; 6];
@@ -51,11 +53,13 @@ impl System {
             }
             let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
             let wrench = force.wrench(&ctx, &slopes);
+            let Work { frames, deformed, wrenches, modal, .. } = &mut *work;
+            let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
             for (marker, w) in force.markers.into_iter().zip(&wrench) {
-                self.add_wrench(marker.index(), w, -1.0, &work.frames, &mut work.wrenches);
+                loads.add(marker.index(), w, -1.0);
             }
         }
-        self.flat.bodies.project(&work.frames, &work.wrenches, f);
+        self.flat.bodies.project(&work.frames, &work.wrenches, &work.modal, f);
         for (rate, state) in rates.iter_mut().zip(&self.states) {
             *rate = self.slope(by, &state.expression, x, work);
         }

@@ -29,7 +29,6 @@ pub use sides::Switches;
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
 
-use super::flat::BodyFrame;
 use super::{State, System, Work};
 use crate::bodies::{Kind, MarkerId};
 use crate::constraints::Constraint;
@@ -63,6 +62,13 @@ pub(super) struct Reads {
     /// The moving bodies of the markers, and for every marker which of them carries it.
     pub bodies: Vec<usize>,
     pub carried: Vec<Option<usize>>,
+}
+
+impl Reads {
+    /// Number of velocities of the bodies.
+    fn velocities(&self, system: &System) -> usize {
+        self.bodies.iter().map(|b| system.bodies[*b].shape.nv()).sum()
+    }
 }
 
 /// A program with what it reads.
@@ -145,7 +151,10 @@ pub(super) struct ExpressionWork {
     pub inputs: Vec<f64>,
     pub slopes: Vec<f64>,
     pub gradients: Vec<MarkerGradient>,
-    pub rows: Vec<Vec6>,
+    /// ∇z of all velocities of the bodies that are read, one after another.
+    pub rows: Vec<f64>,
+    /// J_aᵀ D_ac, of all velocities of a body.
+    pub column: Vec<f64>,
     pub lambda: Vec<f64>,
     pub states: Vec<f64>,
     /// For constraints whose reaction is read.
@@ -173,7 +182,8 @@ impl ExpressionWork {
             inputs: vec![0.0; inputs],
             slopes: vec![0.0; inputs],
             gradients: vec![MarkerGradient::zero(); most(|r| r.markers.len())],
-            rows: vec![Vec6::zeros(); most(|r| r.bodies.len())],
+            rows: Vec::with_capacity(reads().map(|r| r.velocities(system)).max().unwrap_or(0)),
+            column: Vec::with_capacity(system.bodies.iter().map(|b| b.shape.nv()).max().unwrap_or(0)),
             lambda: vec![0.0; most(|r| r.rows.len())],
             states: vec![0.0; most(|r| r.states.len())],
             gradient: vec![Vec6::zeros(); markers],
@@ -212,12 +222,11 @@ impl System {
 
     /// Accelerations of all markers.
     pub(super) fn marker_accelerations(&self, x: &State, work: &mut Work) {
-        for (acceleration, marker) in work.accelerations.iter_mut().zip(&self.markers) {
-            let Some(b) = marker.body else { continue };
-            let (body, BodyFrame { r, omega, .. }) = (&self.bodies[b], &work.frames[b]);
-            let (linear, turning) = body.shape.twist(&x.a[body.v()]);
-            let local = turning.cross(&marker.offset) + omega.cross(&omega.cross(&marker.offset));
-            *acceleration = (linear + r * local, r * turning);
+        let Work { accelerations, frames, deformed, .. } = work;
+        for (marker, acceleration) in accelerations.iter_mut().enumerate() {
+            if let Some((b, marker)) = self.attached(marker, frames, deformed) {
+                *acceleration = marker.acceleration(&x.a[self.bodies[b].v()]);
+            }
         }
     }
 

@@ -91,9 +91,11 @@ impl System {
         let motion = Motion { markers, accelerations, past: x.past() };
         self.expression_gradient(expression, reads, x, w, &ctx, &motion, expressions);
         self.body_rows(reads, w, maps, acceleration_maps, expressions);
-        for ((body, slot), row) in reads.bodies.iter().zip(&slots.bodies).zip(&expressions.rows) {
-            let columns = self.bodies[*body].shape.columns();
-            matrix.block(*slot).iter_mut().zip(columns).for_each(|(x, c)| *x -= row[*c]);
+        let mut rows = &expressions.rows[..];
+        for (body, slot) in reads.bodies.iter().zip(&slots.bodies) {
+            let (row, rest) = rows.split_at(self.bodies[*body].shape.nv());
+            matrix.block(*slot).iter_mut().zip(row).for_each(|(x, row)| *x -= row);
+            rows = rest;
         }
         for ((slot, column), slope) in slots.rows.iter().zip(&expressions.lambda) {
             matrix.block(*slot)[*column] -= slope;

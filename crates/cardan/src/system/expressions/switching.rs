@@ -2,9 +2,10 @@
 //! size can take their mean over the way (`integrators/euler/mean`).
 
 use super::sides::Switches;
+use crate::bodies::Wrench;
 use crate::expr::Side;
 use crate::linear::BlockMatrix;
-use crate::system::flat::Wrench;
+use crate::system::evaluate::Loads;
 use crate::system::{State, System, Weights, Work};
 
 impl System {
@@ -15,14 +16,16 @@ impl System {
 
     /// Q of the forces that change sides, where expressions were evaluated last.
     pub fn switching_forces(&self, work: &mut Work, out: &mut [f64]) {
-        let Work { frames, wrenches, expressions, .. } = work;
+        let Work { frames, deformed, wrenches, modal, expressions, .. } = work;
         wrenches.fill(Wrench::zero());
+        modal.fill(0.0);
+        let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         for k in self.switching_places() {
             for (marker, w) in self.expressions[k].markers.into_iter().zip(&expressions.wrenches[k]) {
-                self.add_wrench(marker.index(), w, 1.0, frames, wrenches);
+                loads.add(marker.index(), w, 1.0);
             }
         }
-        self.flat.bodies.project(frames, wrenches, out);
+        self.flat.bodies.project(frames, wrenches, modal, out);
     }
 
     /// Adds their part to the tangent, where expressions were evaluated last.

@@ -1,25 +1,21 @@
 //! The share of forces given by expressions in the Newton matrix (equations 1 and 2 of the room).
 
 use super::{Expression, ExpressionElement, ExpressionWork, Geometry, Reads, Source};
-use crate::bodies::{Kind, acceleration_gradients, jacobian};
+use crate::bodies::{Kind, Map, MarkerMaps};
 use crate::linear::BlockMatrix;
-use crate::math::{Mat3, Mat6, Vec6, angular, linear, skew};
+use crate::math::{Mat3, Mat6, angular, linear, skew};
 use crate::measures::{Context, MarkerGradient, Motion};
-use crate::system::flat::BodyFrame;
-use crate::system::maps::MarkerMaps;
 use crate::system::{State, System, Weights, Work};
 
 impl System {
     /// c_q E T + c_v F + c_a J of the markers that the equations read.
     pub(in crate::system) fn acceleration_maps(&self, x: &State, w: &Weights, work: &mut Work) {
+        let Work { frames, deformed, turns, acceleration_maps, .. } = work;
         for index in &self.read_markers {
-            let marker = &self.markers[*index];
-            let Some(b) = marker.body else { continue };
-            let (body, BodyFrame { r, omega, .. }) = (&self.bodies[b], &work.frames[b]);
-            let (_, turning) = body.shape.twist(&x.a[body.v()]);
-            let [e, f] = acceleration_gradients(r, &marker.offset, omega, &turning);
-            work.acceleration_maps[*index] =
-                turned(e, &work.turns[b]) * w.position + f * w.velocity + jacobian(r, &marker.offset) * w.acceleration;
+            if let Some((b, marker)) = self.attached(*index, frames, deformed) {
+                let a = &x.a[self.bodies[b].v()];
+                acceleration_maps[*index].set_acceleration(&marker, &turns[b], a, [w.position, w.velocity, w.acceleration]);
+            }
         }
     }
 
@@ -33,14 +29,18 @@ impl System {
             let reads = &force.reads;
             self.expression_gradient(&force.components[c].1, reads, x, w, &ctx, &motion, expressions);
             self.body_rows(reads, w, maps, acceleration_maps, expressions);
-            let (rows, lambda) = (&expressions.rows[..reads.bodies.len()], &expressions.lambda[..reads.rows.len()]);
             let direction = force.direction(&ctx, c);
             for a in 0..2 {
-                let column = maps[force.markers[a].index()].j.tr_mul(&direction[a]);
-                self.add_products(force, a, &column, rows, matrix);
-                self.add_state_columns(force, a, &column, &expressions.states, matrix);
+                let marker = force.markers[a].index();
+                let Some(body) = self.markers[marker].body else { continue };
+                let ExpressionWork { column, rows, lambda, states, .. } = &mut *expressions;
+                column.clear();
+                column.resize(self.bodies[body].shape.nv(), 0.0);
+                maps[marker].j.pull_back(&direction[a], 1.0, &mut *column);
+                self.add_products(force, a, column, rows, matrix);
+                add_state_columns(force, a, column, states, matrix);
                 if w.acceleration != 0.0 {
-                    self.add_reaction_columns(force, a, &column, lambda, matrix);
+                    add_reaction_columns(force, a, column, &lambda[..reads.rows.len()], matrix);
                 }
             }
         }
@@ -80,49 +80,35 @@ impl System {
     }
 
     /// Equation 2 for every body, from the gradients by markers.
-    pub(super) fn body_rows(&self, reads: &Reads, w: &Weights, maps: &[MarkerMaps], accelerations: &[Mat6], work: &mut ExpressionWork) {
-        let rows = &mut work.rows[..reads.bodies.len()];
-        rows.fill(Vec6::zeros());
-        for ((marker, carried), g) in reads.markers.iter().zip(&reads.carried).zip(&work.gradients) {
-            let Some(b) = carried else { continue };
-            let map = &maps[marker.index()];
-            rows[*b] += map.jt.tr_mul(&(g.pose * w.position)) + map.rate.tr_mul(&g.twist);
-            if self.reads_accelerations {
-                rows[*b] += accelerations[marker.index()].tr_mul(&g.acceleration);
+    pub(super) fn body_rows(&self, reads: &Reads, w: &Weights, maps: &[MarkerMaps], accelerations: &[Map], work: &mut ExpressionWork) {
+        let ExpressionWork { rows, gradients, .. } = work;
+        rows.clear();
+        for (b, body) in reads.bodies.iter().enumerate() {
+            let first = rows.len();
+            rows.resize(first + self.bodies[*body].shape.nv(), 0.0);
+            for ((marker, carried), g) in reads.markers.iter().zip(&reads.carried).zip(&*gradients) {
+                if *carried != Some(b) {
+                    continue;
+                }
+                let map = &maps[marker.index()];
+                map.jt.pull_back(&g.pose, w.position, &mut rows[first..]);
+                map.rate.pull_back(&g.twist, 1.0, &mut rows[first..]);
+                if self.reads_accelerations {
+                    accelerations[marker.index()].pull_back(&g.acceleration, 1.0, &mut rows[first..]);
+                }
             }
         }
     }
 
-    /// Blocks −= column rowᵀ on the body of marker a, for the velocities the bodies have.
-    fn add_products(&self, force: &ExpressionElement, a: usize, column: &Vec6, rows: &[Vec6], matrix: &mut BlockMatrix) {
-        let Some(body) = self.markers[force.markers[a].index()].body else { return };
-        let own = self.bodies[body].shape.columns();
-        for ((b, row), slots) in force.reads.bodies.iter().zip(rows).zip(&force.blocks) {
+    /// Blocks −= column rowᵀ on the body of marker a; the rows of all bodies stand one after another.
+    fn add_products(&self, force: &ExpressionElement, a: usize, column: &[f64], mut rows: &[f64], matrix: &mut BlockMatrix) {
+        for (body, slots) in force.reads.bodies.iter().zip(&force.blocks) {
+            let (row, rest) = rows.split_at(self.bodies[*body].shape.nv());
+            rows = rest;
             let Some(slot) = slots[a] else { continue };
-            for (values, c) in matrix.block(slot).chunks_exact_mut(own.len()).zip(self.bodies[*b].shape.columns()) {
-                values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * row[*c]);
+            for (values, z) in matrix.block(slot).chunks_exact_mut(column.len()).zip(row) {
+                values.iter_mut().zip(column).for_each(|(x, c)| *x -= c * z);
             }
-        }
-    }
-
-    /// Blocks −= column ∂z/∂λ on the body of marker a.
-    fn add_reaction_columns(&self, force: &ExpressionElement, a: usize, column: &Vec6, lambda: &[f64], matrix: &mut BlockMatrix) {
-        let Some(body) = self.markers[force.markers[a].index()].body else { return };
-        let own = self.bodies[body].shape.columns();
-        for (slope, (slots, at)) in lambda.iter().zip(&force.columns) {
-            let Some(slot) = slots[a] else { continue };
-            let values = &mut matrix.block(slot)[at * own.len()..];
-            values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * slope);
-        }
-    }
-
-    /// Blocks −= column ∂z/∂w on the body of marker a.
-    fn add_state_columns(&self, force: &ExpressionElement, a: usize, column: &Vec6, states: &[f64], matrix: &mut BlockMatrix) {
-        let Some(body) = self.markers[force.markers[a].index()].body else { return };
-        let own = self.bodies[body].shape.columns();
-        for (slope, slots) in states.iter().zip(&force.state_columns) {
-            let Some(slot) = slots[a] else { continue };
-            matrix.block(slot).iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * slope);
         }
     }
 
@@ -132,10 +118,9 @@ impl System {
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
-            let (Some(body), Some(b)) = (self.markers[force.markers[a].index()].body, force.reads.carried[at]) else { return };
-            let Some(slot) = force.blocks[b][a] else { return };
-            let six = work.maps[force.markers[a].index()].j.sandwich(block, &work.maps[force.reads.markers[at].index()].jt);
-            self.add_block(body, force.reads.bodies[b], &six, -w.position, matrix.block(slot));
+            let Some(slot) = force.reads.carried[at].and_then(|b| force.blocks[b][a]) else { return };
+            let (j, jt) = (&work.maps[force.markers[a].index()].j, &work.maps[force.reads.markers[at].index()].jt);
+            j.add_product(block, jt, -w.position, matrix.block(slot));
         };
         match &force.geometry {
             Geometry::Along(measure) => {
@@ -157,9 +142,8 @@ impl System {
             }
         }
         for a in 0..2 {
-            let Some(body) = self.markers[force.markers[a].index()].body else { continue };
             let Some(slot) = force.reads.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
-            self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, work, matrix.block(slot));
+            self.add_geometric(force.markers[a].index(), &wrench[a], -w.position, work, matrix.block(slot));
         }
     }
 }
@@ -172,9 +156,19 @@ fn block(column: usize, top: &Mat3, bottom: &Mat3) -> Mat6 {
     m
 }
 
-/// m · diag(I, T).
-fn turned(mut m: Mat6, turn: &Mat3) -> Mat6 {
-    let columns = m.fixed_columns::<3>(3) * turn;
-    m.fixed_columns_mut::<3>(3).copy_from(&columns);
-    m
+/// Blocks −= column ∂z/∂λ on the body of marker a.
+fn add_reaction_columns(force: &ExpressionElement, a: usize, column: &[f64], lambda: &[f64], matrix: &mut BlockMatrix) {
+    for (slope, (slots, at)) in lambda.iter().zip(&force.columns) {
+        let Some(slot) = slots[a] else { continue };
+        let values = &mut matrix.block(slot)[at * column.len()..];
+        values.iter_mut().zip(column).for_each(|(x, c)| *x -= c * slope);
+    }
+}
+
+/// Blocks −= column ∂z/∂w on the body of marker a.
+fn add_state_columns(force: &ExpressionElement, a: usize, column: &[f64], states: &[f64], matrix: &mut BlockMatrix) {
+    for (slope, slots) in states.iter().zip(&force.state_columns) {
+        let Some(slot) = slots[a] else { continue };
+        matrix.block(slot).iter_mut().zip(column).for_each(|(x, c)| *x -= c * slope);
+    }
 }

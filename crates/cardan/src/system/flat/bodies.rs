@@ -1,43 +1,25 @@
 //! Bodies in lists by kind, so that loops over them do not ask what kind they have. The order of q and v stays that of the model.
 
-use crate::bodies::{Chart, Kind, Planar, Point, Rigid, Shape};
+use super::flexible::PlacedFlexible;
+use crate::bodies::{BodyFrame, BodyMotion, Chart, Kind, Planar, Point, Rigid, Shape, Wrench};
 use crate::linear::Slot;
 use crate::math::{Mat3, Vec3};
-use crate::system::{CompiledBody, Placement, State, Weights, Work};
+use crate::system::{CompiledBody, Placement, State, Work};
 use std::ops::Range;
 
-/// How a body's frame stands and moves. Behind those of the bodies comes the ground's.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::system) struct BodyFrame {
-    /// Rotation, body to world.
-    pub r: Mat3,
-    /// Centre of mass.
-    pub p: Vec3,
-    /// Its velocity.
-    pub v: Vec3,
-    /// Angular velocity in the body frame.
-    pub omega: Vec3,
-    /// Angular velocity in the world frame.
-    pub w: Vec3,
-}
-
-impl BodyFrame {
-    pub fn ground() -> Self {
-        Self { r: Mat3::identity(), p: Vec3::zeros(), v: Vec3::zeros(), omega: Vec3::zeros(), w: Vec3::zeros() }
-    }
-}
-
-/// Force and torque at a centre of mass, world frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::system) struct Wrench {
-    pub force: Vec3,
-    pub torque: Vec3,
-}
-
-impl Wrench {
-    pub fn zero() -> Self {
-        Self { force: Vec3::zeros(), torque: Vec3::zeros() }
-    }
+/// Weights of the bodies' own blocks.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::system) struct BodyWeights {
+    /// Factor of M.
+    pub mass: f64,
+    /// c_q and c_v of inertia: M a, weight and quadratic velocity forces.
+    pub inertia: [f64; 2],
+    /// c_q and c_v of elastic forces.
+    pub elastic: [f64; 2],
+    /// c_q of what flat joints turn.
+    pub turning: f64,
+    /// g.
+    pub gravity: Vec3,
 }
 
 /// A body with NQ coordinates and NV velocities, and the first of each.
@@ -56,6 +38,7 @@ pub(in crate::system) struct Bodies {
     planar: Vec<Placed<Planar, 3, 3>>,
     points: Vec<Placed<Point, 3, 3>>,
     points_2d: Vec<Placed<Point, 2, 2>>,
+    flexible: Vec<PlacedFlexible>,
 }
 
 /// Does something with every body, kind by kind.
@@ -65,6 +48,7 @@ macro_rules! each_kind {
         $bodies.planar.iter().for_each(|$body| $action);
         $bodies.points.iter().for_each(|$body| $action);
         $bodies.points_2d.iter().for_each(|$body| $action);
+        $bodies.flexible.iter().for_each(|$body| $action);
     };
 }
 
@@ -77,6 +61,7 @@ impl Bodies {
             Shape::Planar(kind) => self.planar.push(Placed { kind, body, q0, v0 }),
             Shape::Point(kind) if kind.dimensions == 3 => self.points.push(Placed { kind, body, q0, v0 }),
             Shape::Point(kind) => self.points_2d.push(Placed { kind, body, q0, v0 }),
+            Shape::Flexible(kind) => self.flexible.push(PlacedFlexible::new(kind, body, at)),
         }
     }
 
@@ -86,13 +71,13 @@ impl Bodies {
     }
 
     /// out += scale · M a.
-    pub fn add_mass_times(&self, a: &[f64], scale: f64, out: &mut [f64]) {
-        each_kind!(self, b => b.kind.add_mass_times(&a[b.v()], scale, &mut out[b.v()]));
+    pub fn add_mass_times(&self, q: &[f64], a: &[f64], scale: f64, out: &mut [f64]) {
+        each_kind!(self, b => b.kind.add_mass_times(&q[b.q()], &a[b.v()], scale, &mut out[b.v()]));
     }
 
-    /// out += scale · gyroscopic force.
-    pub fn add_gyroscopic(&self, v: &[f64], scale: f64, out: &mut [f64]) {
-        each_kind!(self, b => b.kind.add_gyroscopic(&v[b.v()], scale, &mut out[b.v()]));
+    /// out += scale · quadratic velocity forces.
+    pub fn add_quadratic_forces(&self, q: &[f64], v: &[f64], scale: f64, out: &mut [f64]) {
+        each_kind!(self, b => b.kind.add_quadratic_forces(&q[b.q()], &v[b.v()], scale, &mut out[b.v()]));
     }
 
     /// The frames of the bodies, on which nothing acts yet.
@@ -113,27 +98,21 @@ impl Bodies {
         });
     }
 
-    /// f from what acts on the bodies, gravity and gyroscopic forces added.
-    pub fn balance(&self, v: &[f64], gravity: &Vec3, work: &mut Work) {
-        each_kind!(self, b => {
-            let f = b.load(v, gravity, work);
-            work.f[b.v()].copy_from_slice(&f);
-        });
+    /// f from what acts on the bodies; gravity, quadratic velocity forces and elastic forces added.
+    pub fn balance(&self, x: &State, gravity: &Vec3, work: &mut Work) {
+        each_kind!(self, b => b.balance(x, gravity, work));
     }
 
     /// rhs = −(M a + f); gives the sum of its entries.
     pub fn miss(&self, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        each_kind!(self, b => sum += b.miss(&x.a, &b.load(&x.v, gravity, work), rhs));
+        each_kind!(self, b => sum += b.miss(x, gravity, work, &mut rhs[b.v()]));
         sum
     }
 
     /// What acts on the bodies, projected on their velocities.
-    pub fn project(&self, frames: &[BodyFrame], wrenches: &[Wrench], f: &mut [f64]) {
-        each_kind!(self, b => {
-            let Wrench { force, torque } = &wrenches[b.body];
-            b.kind.project(&frames[b.body].r, force, torque, &mut f[b.v()]);
-        });
+    pub fn project(&self, frames: &[BodyFrame], wrenches: &[Wrench], modal: &[f64], f: &mut [f64]) {
+        each_kind!(self, b => b.kind.project(&frames[b.body].r, &wrenches[b.body], &modal[b.v()], &mut f[b.v()]));
     }
 
     /// T of the bodies that turn in space; what turns them starts from zero.
@@ -142,11 +121,14 @@ impl Bodies {
         for b in &self.rigid {
             work.turns[b.body] = placed.and_then(|to| b.turn(&to)).unwrap_or_else(Mat3::identity);
         }
+        for b in &self.flexible {
+            work.turns[b.body] = placed.and_then(|to| b.turn(&to)).unwrap_or_else(Mat3::identity);
+        }
     }
 
-    /// Adds m M + c_v C + c_q K T to the blocks of the bodies, K between rotations only.
-    pub fn add_blocks(&self, v: &[f64], w: &Weights, work: &Work, slots: &[Slot], values: &mut [f64]) {
-        each_kind!(self, b => b.add_block(v, w, &work.turning[b.body], &work.turns[b.body], &mut values[slots[b.body].0..]));
+    /// Adds the bodies' own blocks, m M + c_v C + c_q K T with what flat joints turn; inertia and elasticity have weights (c_q, c_v) of their own.
+    pub fn add_blocks(&self, x: &State, w: &BodyWeights, work: &Work, slots: &[Slot], values: &mut [f64]) {
+        each_kind!(self, b => b.add_block(x, w, work, &mut values[slots[b.body].0..]));
     }
 
     /// 1/Y_i with Y_i = max(1, largest |q_i| so far), of all velocities.
@@ -179,47 +161,59 @@ impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {
 
     #[inline(always)]
     fn stand(&self, q: &[f64], v: &[f64], work: &mut Work) {
-        let ((r, p), (v, omega)) = (self.kind.frame(&q[self.q()]), self.kind.twist(&v[self.v()]));
-        work.frames[self.body] = BodyFrame { r, p, v, omega, w: r * omega };
+        work.frames[self.body] = BodyFrame::of(&self.kind, &q[self.q()], &v[self.v()]);
         work.wrenches[self.body] = Wrench::zero();
     }
 
     /// f.
     #[inline(always)]
-    fn load(&self, v: &[f64], gravity: &Vec3, work: &Work) -> [f64; NV] {
+    fn load(&self, x: &State, gravity: &Vec3, work: &Work) -> [f64; NV] {
         let (Wrench { force, torque }, mut f) = (&work.wrenches[self.body], [0.0; NV]);
-        self.kind.project(&work.frames[self.body].r, &(force - gravity * self.kind.mass()), torque, &mut f);
-        self.kind.add_gyroscopic(&v[self.v()], 1.0, &mut f);
+        let wrench = Wrench { force: force - gravity * self.kind.mass(), torque: *torque };
+        self.kind.project(&work.frames[self.body].r, &wrench, &[], &mut f);
+        self.kind.add_quadratic_forces(&x.q[self.q()], &x.v[self.v()], 1.0, &mut f);
         f
+    }
+
+    #[inline(always)]
+    fn balance(&self, x: &State, gravity: &Vec3, work: &mut Work) {
+        let f = self.load(x, gravity, work);
+        work.f[self.v()].copy_from_slice(&f);
     }
 
     /// rhs = −(M a + f); gives the sum of its entries.
     #[inline(always)]
-    fn miss(&self, a: &[f64], f: &[f64; NV], rhs: &mut [f64]) -> f64 {
-        let (a, rhs) = (&a[self.v()], &mut rhs[self.v()]);
+    fn miss(&self, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
+        let (a, f) = (&x.a[self.v()], self.load(x, gravity, work));
         (0..NV).for_each(|k| rhs[k] = -f[k]);
-        self.kind.add_mass_times(a, -1.0, rhs);
+        self.kind.add_mass_times(&x.q[self.q()], a, -1.0, rhs);
         rhs.iter().sum()
     }
 
-    fn add_block(&self, v: &[f64], w: &Weights, turning: &Mat3, turn: &Mat3, block: &mut [f64]) {
-        let block = &mut block[..NV * NV];
-        self.kind.add_mass(w.mass, block);
-        if w.velocity != 0.0 {
-            self.kind.add_gyroscopic_tangent(&v[self.v()], w.velocity, block);
+    fn add_block(&self, x: &State, w: &BodyWeights, work: &Work, block: &mut [f64]) {
+        let (block, turn) = (&mut block[..NV * NV], &work.turns[self.body]);
+        self.kind.add_mass(&x.q[self.q()], w.mass, block);
+        if w.inertia != [0.0; 2] {
+            let at = BodyMotion { q: &x.q[self.q()], v: &x.v[self.v()], a: &x.a[self.v()], gravity: w.gravity };
+            self.kind.add_inertia_tangent(&at, w.inertia, turn, block);
         }
-        if w.position != 0.0 {
-            self.kind.add_turning(&(turning * turn), w.position, block);
+        if w.turning != 0.0 {
+            self.kind.add_turning(&(work.turning[self.body] * turn), w.turning, block);
         }
     }
 
     fn weigh(&self, q: &[f64], weights: &mut [f64]) {
         let mut sizes = [0.0; NV];
         self.kind.magnitudes(q, &mut sizes);
-        for (w, size) in weights.iter_mut().zip(&sizes) {
-            if *w * size > 1.0 {
-                *w = 1.0 / size;
-            }
+        lower(weights, sizes);
+    }
+}
+
+/// Keeps the smaller of weights and inverse sizes.
+pub(super) fn lower(weights: &mut [f64], sizes: impl IntoIterator<Item = f64>) {
+    for (w, size) in weights.iter_mut().zip(sizes) {
+        if *w * size > 1.0 {
+            *w = 1.0 / size;
         }
     }
 }

@@ -22,12 +22,13 @@
 //! tangents are in `spatial_tangent` and `planar`.
 
 mod bodies;
+mod flexible;
 mod planar;
 mod rods;
 mod spatial;
 mod spatial_tangent;
 
-pub(super) use bodies::{Bodies, BodyFrame, Wrench};
+pub(super) use bodies::{Bodies, BodyWeights};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};

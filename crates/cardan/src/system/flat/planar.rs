@@ -11,7 +11,8 @@
 //! Φ̈              points  c = −ω_i² s_i + ω_j² s_j,   alongs  b·c + 2 ω_j b⟂·ḋ − ω_j² b·d,   dots  −(ω_i − ω_j)² a·b    (3)
 //! ```
 
-use super::{BodyFrame, Flat, JointSlots, Place, Points, Write};
+use super::{Flat, JointSlots, Place, Points, Write};
+use crate::bodies::BodyFrame;
 use crate::linear::Slot;
 use crate::system::{Weights, Work};
 use nalgebra::Vector2;

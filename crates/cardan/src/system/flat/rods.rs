@@ -5,7 +5,7 @@
 //! on i:   λ d/L,   s_i × λ d/L          on j:  −λ d/L,  −s_j × λ d/L                                     (1)
 //! ```
 
-use super::BodyFrame;
+use crate::bodies::BodyFrame;
 use crate::math::Vec3;
 use crate::system::Work;
 

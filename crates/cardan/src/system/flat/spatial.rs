@@ -8,7 +8,8 @@
 //!
 //! Φ̈ being without what accelerations give.
 
-use super::{BodyFrame, Flat, Place, Points};
+use super::{Flat, Place, Points};
+use crate::bodies::BodyFrame;
 use crate::math::Vec3;
 use crate::system::Work;
 

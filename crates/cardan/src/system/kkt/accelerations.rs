@@ -105,7 +105,7 @@ impl Kkt {
         self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
         if system.forces_feel_themselves() {
             self.rhs[..nv].copy_from_slice(&self.right[..nv]);
-            system.add_mass_times(&x.a, -1.0, &mut self.rhs[..nv]);
+            system.add_mass_times(&x.q, &x.a, -1.0, &mut self.rhs[..nv]);
         }
         self.rhs[states..].copy_from_slice(&self.right[states..]);
     }

@@ -70,7 +70,7 @@ impl LeftOut {
     /// The rows that the rank of the constraints at a state leaves over; nothing where all are independent.
     fn choose(system: &System, pattern: &BlockPattern, x: &State, work: &mut Work) -> Option<Self> {
         let gradient = system.gradient(x, work);
-        let inverse_masses = system.inverse_masses(&gradient);
+        let inverse_masses = system.inverse_masses(&gradient, &x.q);
         let rank = analyze(&system.without_units(gradient));
         let rows = rank.null_space.rows();
         let mut random = Random::new(3);
