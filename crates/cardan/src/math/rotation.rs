@@ -184,6 +184,28 @@ mod tests {
     }
 
     #[test]
+    fn the_left_tangent_and_its_slope_are_derivatives() {
+        let y = Vec3::new(0.7, -1.3, 0.4);
+        for w in samples() {
+            assert!((left_tangent(&w) - exp(&w).to_rotation_matrix().into_inner() * tangent(&w)).norm() < 1e-14);
+            for k in 0..3 {
+                let d = Vec3::ith(k, 1e-5);
+                let numeric = (left_tangent(&(w + d)) * y - left_tangent(&(w - d)) * y) / 2e-5;
+                assert!((numeric - left_tangent_slope(&w, &y).column(k)).norm() < 1e-9, "{w}");
+            }
+        }
+    }
+
+    #[test]
+    fn stumpff_functions_are_sines_and_cosines() {
+        for phi in [1e-3_f64, 0.4, 1.7, 3.0] {
+            let c: [f64; 9] = stumpff(phi * phi);
+            let expected = [phi.cos(), phi.sin() / phi, (1.0 - phi.cos()) / phi.powi(2)];
+            assert!((0..3).all(|k| (c[k] - expected[k]).abs() < 1e-10), "{phi}: {c:?}");
+        }
+    }
+
+    #[test]
     fn cayley_tangent_is_the_derivative_of_cayleys_map() {
         let cayley = |w: Vec3| Quat::from_quaternion(nalgebra::Quaternion::new(1.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z));
         for w in samples() {
