@@ -56,6 +56,12 @@ impl Attachment {
         Self { offset, rotation: Mat3::identity(), shapes: Some(Arc::new(shapes)) }
     }
 
+    /// Whether deformations do not move the marker.
+    #[inline]
+    pub fn is_fixed(&self) -> bool {
+        self.shapes.is_none()
+    }
+
     /// The offset from the reference point of a marker that deformations do not move.
     pub fn fixed_offset(&self) -> Option<Vec3> {
         self.shapes.is_none().then_some(self.offset)
@@ -126,13 +132,18 @@ pub struct Attached<'a> {
 
 impl Attached<'_> {
     /// Pose and twist (1, 2).
-    #[inline]
+    #[inline(always)]
     pub fn state(&self) -> MarkerState {
-        let BodyFrame { r, p, v, w, .. } = self.frame;
-        if self.at.shapes.is_none() {
-            let arm = r * self.at.offset;
-            return MarkerState { p: p + arm, r: r * self.at.rotation, v: v + w.cross(&arm), w: *w };
+        if self.at.shapes.is_some() {
+            return self.deformed_state();
         }
+        let BodyFrame { r, p, v, w, .. } = self.frame;
+        let arm = r * self.at.offset;
+        MarkerState { p: p + arm, r: r * self.at.rotation, v: v + w.cross(&arm), w: *w }
+    }
+
+    fn deformed_state(&self) -> MarkerState {
+        let BodyFrame { r, p, v, w, .. } = self.frame;
         let Deformed { p: local, theta, p_dot, theta_dot } = self.deformed;
         let (arm, turned) = (r * local, exp(theta).to_rotation_matrix().into_inner() * self.at.rotation);
         let spin = left_tangent(theta) * theta_dot;
@@ -140,22 +151,26 @@ impl Attached<'_> {
     }
 
     /// Adds scale · w, given at the marker, to what acts on the body (3): at its reference point, and on its elastic coordinates.
-    #[inline]
+    #[inline(always)]
     pub fn add_load(&self, w: &Vec6, scale: f64, wrench: &mut Wrench, modal: &mut [f64]) {
         let (force, torque) = (linear(w) * scale, angular(w) * scale);
-        let r = &self.frame.r;
         wrench.force += force;
-        wrench.torque += torque + (r * self.arm()).cross(&force);
+        wrench.torque += torque + (self.frame.r * self.arm()).cross(&force);
         if let Some(shapes) = &self.at.shapes {
-            let (f, tau) = (r.tr_mul(&force), left_tangent(&self.deformed.theta).tr_mul(&r.tr_mul(&torque)));
-            let columns = shapes.displacement.column_iter().zip(shapes.rotation.column_iter());
-            let modal = &mut modal[self.shape.elastic_range()];
-            modal.iter_mut().zip(columns).for_each(|(load, (phi, psi))| *load += phi.dot(&f) + psi.dot(&tau));
+            self.add_elastic_load(shapes, &force, &torque, modal);
         }
     }
 
+    fn add_elastic_load(&self, shapes: &ModeShapes, force: &Vec3, torque: &Vec3, modal: &mut [f64]) {
+        let r = &self.frame.r;
+        let (f, tau) = (r.tr_mul(force), left_tangent(&self.deformed.theta).tr_mul(&r.tr_mul(torque)));
+        let columns = shapes.displacement.column_iter().zip(shapes.rotation.column_iter());
+        let modal = &mut modal[self.shape.elastic_range()];
+        modal.iter_mut().zip(columns).for_each(|(load, (phi, psi))| *load += phi.dot(&f) + psi.dot(&tau));
+    }
+
     /// From the reference point to the marker, in body axes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arm(&self) -> &Vec3 {
         if self.at.shapes.is_none() { &self.at.offset } else { &self.deformed.p }
     }

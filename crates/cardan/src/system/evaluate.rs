@@ -79,7 +79,7 @@ impl System {
             return;
         };
         let body = &self.bodies[b];
-        if marker.attachment.fixed_offset().is_none() {
+        if !marker.attachment.is_fixed() {
             work.deformed[index] = marker.attachment.deformed(&body.shape, &q[body.q()], &v[body.v()]);
         }
         let (frame, deformed) = (&work.frames[b], &work.deformed[index]);
@@ -245,7 +245,7 @@ impl Loads<'_> {
     #[inline]
     pub fn add(&mut self, marker: usize, w: &Vec6, scale: f64) {
         if let Some((b, attached)) = self.system.attached(marker, self.frames, self.deformed) {
-            let modal = &mut self.modal[self.system.bodies[b].v()];
+            let modal = if attached.at.is_fixed() { &mut [] } else { &mut self.modal[self.system.bodies[b].v()] };
             attached.add_load(w, scale, &mut self.wrenches[b], modal);
         }
     }
