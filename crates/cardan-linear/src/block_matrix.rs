@@ -1,4 +1,5 @@
-//! Block-sparse square matrices with a pattern fixed at compile time. Blocks are dense and column-major.
+//! Block-sparse square matrices. Blocks are dense and column-major. A pattern never changes; one with more blocks is another pattern, and
+//! factors know which one they are of.
 
 use crate::block_lu::kernels::{self, by_size};
 use crate::norms::max_abs;
@@ -11,21 +12,33 @@ use std::sync::Arc;
 pub struct Slot(pub usize);
 
 /// One block of a pattern.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Block {
     pub row: usize,
     pub column: usize,
     pub start: usize,
 }
 
+/// What is known of the mechanism behind a matrix.
+#[derive(Debug, Clone, Default)]
+pub struct Structure {
+    /// Block rows, and those that are eliminated right after them: a joint after the body that it carries.
+    pub followers: Vec<(usize, usize)>,
+    /// Where what is coupled has no loops but those of two bodies and what joins them: what holds it, as its joints with the ground. What has
+    /// none is taken to have it in its first block row.
+    pub roots: Option<Arc<[usize]>>,
+}
+
 /// The blocks of a matrix and where their values lie.
 #[derive(Debug)]
 pub struct BlockPattern {
-    offsets: Vec<usize>,
+    offsets: Arc<[usize]>,
     blocks: Vec<Block>,
+    /// The blocks column after column.
+    by_column: Vec<u32>,
     len: usize,
-    distances: Vec<u32>,
     followers: Vec<Option<u32>>,
+    roots: Option<Arc<[usize]>>,
 }
 
 impl BlockPattern {
@@ -65,9 +78,41 @@ impl BlockPattern {
         self.blocks.iter().map(|b| (b.row, b.column, b.start..b.start + self.size(b.row) * self.size(b.column)))
     }
 
+    /// Where a block is, if there is one.
+    pub fn slot(&self, row: usize, column: usize) -> Option<Slot> {
+        let key = |k: &u32| (self.blocks[*k as usize].column, self.blocks[*k as usize].row);
+        let at = self.by_column.binary_search_by_key(&(column, row), key).ok()?;
+        Some(Slot(self.blocks[self.by_column[at] as usize].start))
+    }
+
+    /// The same blocks in the same places, and behind them those of these pairs of block rows, one way and the other.
+    pub fn extended(&self, pairs: &[[usize; 2]], structure: Structure) -> Self {
+        let (mut blocks, mut by_column, mut len) = (self.blocks.clone(), self.by_column.clone(), self.len);
+        for (row, column) in pairs.iter().flat_map(|[a, b]| [(*a, *b), (*b, *a)]) {
+            let key = |k: &u32| (blocks[*k as usize].column, blocks[*k as usize].row);
+            if let Err(at) = by_column.binary_search_by_key(&(column, row), key) {
+                by_column.insert(at, blocks.len() as u32);
+                blocks.push(Block { row, column, start: len });
+                len += self.size(row) * self.size(column);
+            }
+        }
+        let followers = followers(self.block_rows(), &structure);
+        Self { offsets: self.offsets.clone(), blocks, by_column, len, followers, roots: structure.roots }
+    }
+
+    /// Whether another pattern has the same blocks in the same places.
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.offsets == other.offsets && self.blocks == other.blocks
+    }
+
+    /// Whether there are no loops but those of two bodies and what joins them.
+    pub(crate) fn is_tree(&self) -> bool {
+        self.roots.is_some()
+    }
+
     /// Over how many others each block row is coupled with a root; empty where there are loops.
-    pub(crate) fn distances(&self) -> &[u32] {
-        &self.distances
+    pub(crate) fn distances(&self) -> Vec<u32> {
+        self.roots.as_ref().map_or(Vec::new(), |roots| distances(self.block_rows(), &self.blocks, roots))
     }
 
     /// The block row that is eliminated right after this one, if there is one.
@@ -86,9 +131,7 @@ impl BlockPattern {
 pub struct PatternBuilder {
     sizes: Vec<usize>,
     blocks: BTreeMap<(usize, usize), usize>,
-    roots: Vec<usize>,
-    is_tree: bool,
-    followers: Vec<(usize, usize)>,
+    structure: Structure,
     len: usize,
 }
 
@@ -109,20 +152,15 @@ impl PatternBuilder {
         }))
     }
 
-    /// Says that what is coupled has no loops but those of two bodies and what joins them.
-    pub fn without_loops(&mut self) {
-        self.is_tree = true;
+    /// Number of values so far.
+    #[expect(clippy::len_without_is_empty, reason = "a matrix without values is none")]
+    pub fn len(&self) -> usize {
+        self.len
     }
 
-    /// Makes a block row a root: what holds a mechanism, as its joints with the ground. One that has none is taken to have it in its first
-    /// block row.
-    pub fn root(&mut self, block: usize) {
-        self.roots.push(block);
-    }
-
-    /// Has a block row eliminated right after another one: a joint after the body that it carries.
-    pub fn follow(&mut self, body: usize, joint: usize) {
-        self.followers.push((body, joint));
+    /// For a mechanism of this structure.
+    pub fn with_structure(self, structure: Structure) -> Self {
+        Self { structure, ..self }
     }
 
     /// Freezes the pattern.
@@ -133,11 +171,18 @@ impl PatternBuilder {
         }
         let mut blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
         blocks.sort_unstable_by_key(|block| block.start);
-        let distances = if self.is_tree { distances(self.sizes.len(), &blocks, &self.roots) } else { Vec::new() };
-        let mut followers = vec![None; self.sizes.len()];
-        self.followers.iter().for_each(|(body, joint)| followers[*body] = Some(*joint as u32));
-        BlockPattern { offsets, blocks, len: self.len, distances, followers }
+        let mut by_column: Vec<u32> = (0..blocks.len() as u32).collect();
+        by_column.sort_unstable_by_key(|k| (blocks[*k as usize].column, blocks[*k as usize].row));
+        let followers = followers(self.sizes.len(), &self.structure);
+        BlockPattern { offsets: offsets.into(), blocks, by_column, len: self.len, followers, roots: self.structure.roots }
     }
+}
+
+/// By block row.
+fn followers(n: usize, structure: &Structure) -> Vec<Option<u32>> {
+    let mut followers = vec![None; n];
+    structure.followers.iter().for_each(|(body, joint)| followers[*body] = Some(*joint as u32));
+    followers
 }
 
 /// How far each of n block rows is from the nearest root, counted in blocks.
@@ -184,7 +229,7 @@ impl BlockMatrix {
     }
 
     /// The pattern.
-    pub fn pattern(&self) -> &BlockPattern {
+    pub fn pattern(&self) -> &Arc<BlockPattern> {
         &self.pattern
     }
 
@@ -249,15 +294,6 @@ impl BlockMatrix {
         let rows = offsets[block.row]..offsets[block.row + 1];
         let columns = offsets[block.column]..offsets[block.column + 1];
         (&self.values[block.start..block.start + rows.len() * columns.len()], rows, columns)
-    }
-
-    /// Takes these block rows from another matrix of the same pattern.
-    pub fn copy_rows(&mut self, from: &BlockMatrix, rows: Range<usize>) {
-        let p = &self.pattern;
-        for block in p.blocks.iter().filter(|b| rows.contains(&b.row)) {
-            let values = block.start..block.start + p.size(block.row) * p.size(block.column);
-            self.values[values.clone()].copy_from_slice(&from.values[values]);
-        }
     }
 
     /// Leaves nothing in these block rows and columns but ones on the diagonal, so that the others stand alone.
@@ -330,9 +366,19 @@ mod tests {
         for (row, column) in [(0, 1), (2, 1), (2, 3), (3, 0), (4, 5)] {
             builder.slot(row, column);
         }
-        builder.root(2);
-        builder.root(5);
-        builder.without_loops();
-        assert_eq!(builder.finish().distances(), [2, 1, 0, 1, 1, 0, 0, 0]);
+        let structure = Structure { roots: Some([2, 5].into()), ..Structure::default() };
+        assert_eq!(builder.with_structure(structure).finish().distances(), [2, 1, 0, 1, 1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_longer_pattern_keeps_the_places_of_its_blocks() {
+        let mut builder = PatternBuilder::new(vec![2, 3, 1]);
+        let slots: Vec<Slot> = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 0)].iter().map(|(r, c)| builder.slot(*r, *c)).collect();
+        let short = builder.finish();
+        let long = short.extended(&[[0, 1], [1, 2]], Structure::default());
+        assert_eq!((long.slot(0, 0), long.slot(0, 1), long.slot(1, 0)), (Some(slots[0]), Some(slots[3]), Some(slots[4])));
+        assert_eq!((long.slot(1, 2), long.slot(2, 1), long.slot(0, 2)), (Some(Slot(short.len())), Some(Slot(short.len() + 3)), None));
+        assert_eq!((short.slot(1, 2), long.len()), (None, short.len() + 6));
+        assert!(short.is_like(&short.extended(&[], Structure::default())) && !short.is_like(&long));
     }
 }

@@ -27,7 +27,7 @@ pub mod rank;
 mod sparse;
 
 pub use block_lu::Flops;
-pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
+pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot, Structure};
 pub use complex::ComplexFactor;
 pub use factor::{Factor, LinearError};
 pub use gmres::Gmres;

@@ -7,7 +7,7 @@ use super::start::Change;
 use super::{Options, StepError};
 use crate::math::largest;
 use crate::newton::{Corrector, Known, Predictor, Step};
-use crate::system::{KktError, System};
+use crate::system::{KktError, Rebuilds, System};
 
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
 /// they contradict each other a little, which a small ε turns into large multipliers.
@@ -64,6 +64,8 @@ impl<F: Formula> Implicit<F> {
         s.evaluations += counts.evaluations;
         s.jacobians += counts.jacobians;
         s.factorizations = self.corrector.factorizations();
+        let Rebuilds { patterns, searches, .. } = self.corrector.rebuilds();
+        (s.patterns, s.orders) = (patterns, searches);
     }
 }
 

@@ -42,8 +42,6 @@ impl Contraction {
 /// What is known of the Jacobian in use.
 #[derive(Debug)]
 pub struct Reuse {
-    /// c_v it was made for; `None` without one.
-    made_for: Option<f64>,
     /// As last measured with a new Jacobian, and with this one or the one before at an age in steps.
     fresh: Option<Contraction>,
     kept: Option<(Contraction, usize)>,
@@ -63,7 +61,6 @@ pub struct Reuse {
 impl Default for Reuse {
     fn default() -> Self {
         Self {
-            made_for: None,
             fresh: None,
             kept: None,
             relied: 0,
@@ -79,15 +76,10 @@ impl Default for Reuse {
 }
 
 impl Reuse {
-    /// Forgets the Jacobian.
-    pub fn reset(&mut self) {
-        self.made_for = None;
-    }
-
-    /// Whether a step with this c_v is to begin with a new Jacobian.
-    pub fn begin(&mut self, c_v: f64) -> bool {
+    /// Whether a step with this c_v is to begin with a new Jacobian; the one at hand was made for another c_v, if there is one.
+    pub fn begin(&mut self, c_v: f64, made_for: Option<f64>) -> bool {
         self.began_fresh = true;
-        let Some(made_for) = self.made_for else { return true };
+        let Some(made_for) = made_for else { return true };
         if (c_v / self.last - 1.0).abs() > 1e-3 {
             (self.fresh, self.kept) = (None, None);
         }
@@ -97,16 +89,22 @@ impl Reuse {
         self.began_fresh
     }
 
-    /// A new Jacobian was made; `slow` if because the old one contracted slowly in the middle of a step.
-    pub fn renewed(&mut self, c_v: f64, slow: bool) {
-        if self.changed && self.made_for.is_some() {
+    /// A new Jacobian was made, in place of one that was made for another c_v, if there was one; `slow` if because that one contracted slowly in
+    /// the middle of a step.
+    pub fn renewed(&mut self, c_v: f64, before: Option<f64>, slow: bool) {
+        if self.changed && before.is_some() {
             self.sensitive = slow || self.sensitive;
         }
         if slow {
             self.kept = None;
         }
-        (self.made_for, self.last, self.changed) = (Some(c_v), c_v, false);
+        (self.last, self.changed) = (c_v, false);
         (self.steps, self.excess) = (0, 0);
+    }
+
+    /// Other bodies are coupled than in the Jacobian: what was measured says nothing about it.
+    pub fn distrust(&mut self) {
+        (self.fresh, self.kept) = (None, None);
     }
 
     /// A step was solved in so many iterations.

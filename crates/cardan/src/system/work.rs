@@ -7,6 +7,7 @@ use super::maps::MarkerMaps;
 use crate::bodies::MarkerState;
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
+use crate::forces::Pair;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
 use crate::measures::Memory;
 use std::cell::RefCell;
@@ -46,6 +47,8 @@ pub struct Work {
     pub(super) accelerations: Vec<(Vec3, Vec3)>,
     pub(super) acceleration_maps: Vec<Mat6>,
     pub(super) expressions: ExpressionWork,
+    /// Pairs that act, of every force between changing pairs.
+    pub(super) acting: Vec<Vec<Pair>>,
     /// Room for the values of expressions.
     pub scratch: RefCell<Scratch>,
 }
@@ -77,6 +80,7 @@ impl Work {
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
             acceleration_maps: vec![Mat6::zeros(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),
+            acting: vec![Vec::new(); system.pair_forces.len()],
             scratch: RefCell::default(),
         }
     }

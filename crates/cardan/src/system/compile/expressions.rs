@@ -218,9 +218,6 @@ impl Compiler<'_> {
             geometry,
             law,
             reads: of,
-            blocks: vec![],
-            columns: vec![],
-            state_columns: vec![],
         })
     }
 

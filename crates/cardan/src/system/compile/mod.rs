@@ -8,16 +8,13 @@
 //! expressions            names looked up, programs with what they read                  expressions
 //! flat arrays            bodies and common joints by kind; which markers are read         flat
 //! memory                 turns at the start, offsets of couplers and motions that keep theirs   memory
-//! pattern                where every element adds its blocks to the matrix              pattern
 //! ```
 
 mod elements;
 mod expressions;
 mod flat;
 mod memory;
-mod pattern;
 mod rows;
-mod tree;
 
 use super::flat::Flat;
 use super::layout::{CompiledBody, CompiledMarker};
@@ -25,12 +22,10 @@ use super::{State, System};
 use crate::bodies::{BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
-use crate::linear::PatternBuilder;
 use crate::math::Vec3;
 use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 impl System {
     /// Compiles a model.
@@ -57,7 +52,6 @@ impl System {
         compiler.flatten();
         compiler.start_memory();
         compiler.set_offsets();
-        compiler.freeze_pattern();
         Ok(compiler.system)
     }
 }
@@ -91,6 +85,7 @@ impl<'a> Compiler<'a> {
             read_markers: vec![],
             rod_markers: vec![],
             forces: vec![],
+            pair_forces: model.pair_forces().to_vec(),
             expressions: vec![],
             states: vec![],
             reads_accelerations: false,
@@ -102,6 +97,7 @@ impl<'a> Compiler<'a> {
             inputs: model.inputs().iter().map(|input| input.name.clone()).collect(),
             held: vec![],
             implicit_forces: vec![],
+            implicit_pair_forces: model.pair_forces().iter().map(|f| model.is_implicit(f.name())).collect(),
             implicit_expressions: vec![],
             switching: vec![],
             nq: 0,
@@ -110,12 +106,6 @@ impl<'a> Compiler<'a> {
             levels: vec![],
             holonomic: true,
             initial: empty,
-            pattern: Arc::new(PatternBuilder::default().finish()),
-            body_slots: vec![],
-            summed: 0,
-            force_slots: vec![],
-            constraint_slots: vec![],
-            state_slots: vec![],
         };
         let (names, scope) = (Names::new(model), model.scope());
         let mut compiler = Self { model, system, floating: vec![], slots: 0, names, scope, implicit: HashMap::new() };

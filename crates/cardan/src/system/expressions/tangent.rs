@@ -6,6 +6,7 @@ use crate::linear::BlockMatrix;
 use crate::math::{Mat3, Mat6, Vec6, angular, linear, skew};
 use crate::measures::{Context, MarkerGradient, Motion};
 use crate::system::flat::BodyFrame;
+use crate::system::jacobian::{ExpressionSlots, Target};
 use crate::system::maps::MarkerMaps;
 use crate::system::{State, System, Weights, Work};
 
@@ -24,8 +25,8 @@ impl System {
     }
 
     /// Adds equation 1 of one force, at a state whose kinematics and accelerations are in `work`.
-    pub(in crate::system) fn add_expression_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        let force = &self.expressions[k];
+    pub(in crate::system) fn add_expression_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
+        let (force, slots, matrix) = (&self.expressions[k], &into.slots.expressions[k], &mut *into.matrix);
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
@@ -37,15 +38,15 @@ impl System {
             let direction = force.direction(&ctx, c);
             for a in 0..2 {
                 let column = maps[force.markers[a].index()].j.tr_mul(&direction[a]);
-                self.add_products(force, a, &column, rows, matrix);
-                self.add_state_columns(force, a, &column, &expressions.states, matrix);
+                self.add_products(force, slots, a, &column, rows, matrix);
+                self.add_state_columns(force, slots, a, &column, &expressions.states, matrix);
                 if w.acceleration != 0.0 {
-                    self.add_reaction_columns(force, a, &column, lambda, matrix);
+                    self.add_reaction_columns(force, slots, a, &column, lambda, matrix);
                 }
             }
         }
         if w.position != 0.0 {
-            self.add_direction_blocks(k, x, w, work, matrix);
+            self.add_direction_blocks(k, x, w, work, slots, matrix);
         }
     }
 
@@ -94,10 +95,10 @@ impl System {
     }
 
     /// Blocks −= column rowᵀ on the body of marker a, for the velocities the bodies have.
-    fn add_products(&self, force: &ExpressionElement, a: usize, column: &Vec6, rows: &[Vec6], matrix: &mut BlockMatrix) {
+    fn add_products(&self, force: &ExpressionElement, slots: &ExpressionSlots, a: usize, column: &Vec6, rows: &[Vec6], matrix: &mut BlockMatrix) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
-        for ((b, row), slots) in force.reads.bodies.iter().zip(rows).zip(&force.blocks) {
+        for ((b, row), slots) in force.reads.bodies.iter().zip(rows).zip(&slots.bodies) {
             let Some(slot) = slots[a] else { continue };
             for (values, c) in matrix.block(slot).chunks_exact_mut(own.len()).zip(self.bodies[*b].shape.columns()) {
                 values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * row[*c]);
@@ -106,10 +107,10 @@ impl System {
     }
 
     /// Blocks −= column ∂z/∂λ on the body of marker a.
-    fn add_reaction_columns(&self, force: &ExpressionElement, a: usize, column: &Vec6, lambda: &[f64], matrix: &mut BlockMatrix) {
+    fn add_reaction_columns(&self, force: &ExpressionElement, slots: &ExpressionSlots, a: usize, column: &Vec6, lambda: &[f64], matrix: &mut BlockMatrix) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
-        for (slope, (slots, at)) in lambda.iter().zip(&force.columns) {
+        for (slope, (slots, at)) in lambda.iter().zip(&slots.rows) {
             let Some(slot) = slots[a] else { continue };
             let values = &mut matrix.block(slot)[at * own.len()..];
             values.iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * slope);
@@ -117,23 +118,23 @@ impl System {
     }
 
     /// Blocks −= column ∂z/∂w on the body of marker a.
-    fn add_state_columns(&self, force: &ExpressionElement, a: usize, column: &Vec6, states: &[f64], matrix: &mut BlockMatrix) {
+    fn add_state_columns(&self, force: &ExpressionElement, slots: &ExpressionSlots, a: usize, column: &Vec6, states: &[f64], matrix: &mut BlockMatrix) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
-        for (slope, slots) in states.iter().zip(&force.state_columns) {
+        for (slope, slots) in states.iter().zip(&slots.states) {
             let Some(slot) = slots[a] else { continue };
             matrix.block(slot).iter_mut().zip(own).for_each(|(x, r)| *x -= column[*r] * slope);
         }
     }
 
     /// The last two terms of equation 1.
-    fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, matrix: &mut BlockMatrix) {
+    fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, slots: &ExpressionSlots, matrix: &mut BlockMatrix) {
         let force = &self.expressions[k];
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
             let (Some(body), Some(b)) = (self.markers[force.markers[a].index()].body, force.reads.carried[at]) else { return };
-            let Some(slot) = force.blocks[b][a] else { return };
+            let Some(slot) = slots.bodies[b][a] else { return };
             let six = work.maps[force.markers[a].index()].j.sandwich(block, &work.maps[force.reads.markers[at].index()].jt);
             self.add_block(body, force.reads.bodies[b], &six, -w.position, matrix.block(slot));
         };
@@ -158,7 +159,7 @@ impl System {
         }
         for a in 0..2 {
             let Some(body) = self.markers[force.markers[a].index()].body else { continue };
-            let Some(slot) = force.reads.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
+            let Some(slot) = force.reads.carried[a].and_then(|b| slots.bodies[b][a]) else { continue };
             self.add_geometric(force.markers[a].index(), body, &wrench[a], -w.position, work, matrix.block(slot));
         }
     }
