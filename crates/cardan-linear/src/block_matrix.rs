@@ -233,6 +233,13 @@ impl BlockMatrix {
         &self.pattern
     }
 
+    /// Becomes a matrix of another pattern, in the same memory. Values stay where they are; those behind are zero.
+    pub fn take_pattern(&mut self, pattern: Arc<BlockPattern>) {
+        self.values.truncate(self.pattern.len.min(pattern.len));
+        self.values.resize(pattern.len, 0.0);
+        self.pattern = pattern;
+    }
+
     /// Sets all values to zero.
     pub fn clear(&mut self) {
         self.values.fill(0.0);

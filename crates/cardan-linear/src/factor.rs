@@ -193,18 +193,23 @@ impl Factor {
     /// Prepares for the pattern of a matrix, in the order at hand.
     fn take_pattern(&mut self, matrix: &BlockMatrix) {
         (self.pattern, self.pivoting, self.last) = (matrix.pattern().clone(), None, Last::None);
-        let kept = if let Blocks::Fit(lu) = &self.blocks { lu.adapted(matrix) } else { None };
-        match (kept, &self.blocks) {
-            (Some(lu), _) => {
-                self.kept_orders += 1;
-                self.blocks = Blocks::Fit(Box::new(lu));
+        self.blocks = match std::mem::replace(&mut self.blocks, Blocks::NotTried) {
+            Blocks::Fit(lu) => {
+                let reorders = lu.reorders();
+                match lu.adapted(matrix) {
+                    Some(lu) => {
+                        self.kept_orders += 1;
+                        Blocks::Fit(Box::new(lu))
+                    }
+                    None => {
+                        self.searches += reorders;
+                        Blocks::NotTried
+                    }
+                }
             }
-            (None, Blocks::TooFull(len)) if matrix.values.len() >= *len => {}
-            (None, _) => {
-                self.searches = self.searches();
-                self.blocks = Blocks::NotTried;
-            }
-        }
+            Blocks::TooFull(len) if matrix.values.len() >= len => Blocks::TooFull(len),
+            Blocks::TooFull(_) | Blocks::NotTried => Blocks::NotTried,
+        };
     }
 
     fn factor_blocks(&mut self, matrix: &BlockMatrix) -> Result<(), Option<usize>> {

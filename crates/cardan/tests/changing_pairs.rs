@@ -252,6 +252,10 @@ fn in_turn(k: usize, _: &Force, ctx: &Context) -> bool {
     (ctx.t / (H * STEPS as f64) - 1e-6) as usize == k
 }
 
+fn always_the_same(k: usize, _: &Force, _: &Context) -> bool {
+    k == CHANGES / 2
+}
+
 /// A damper that grows and falls again while a pair acts.
 fn brake(t: Dual, _: Dual, rate: Dual) -> Dual {
     let phase = (t * (std::f64::consts::PI / (H * STEPS as f64))).sin();
@@ -277,7 +281,7 @@ fn chain(change: Change) -> System {
         SingleForce::new("brake", centres[first], centres[first + 3 + k % 5], Line::Between, brake).into()
     };
     model.add_force(match change {
-        Change::Never => Many::new(vec![force(CHANGES / 2)], in_turn, Listed::All),
+        Change::Never => Many::new((0..CHANGES).map(force).collect(), always_the_same, Listed::Acting),
         Change::Acting => Many::new((0..CHANGES).map(force).collect(), in_turn, Listed::Acting),
         // Those that are not their turn's exert nothing.
         Change::All => Many::in_turn((0..CHANGES).map(force).collect()),

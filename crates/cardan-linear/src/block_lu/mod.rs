@@ -92,9 +92,10 @@ impl BlockLu {
     }
 
     /// The same order for matrices of another pattern, if it does not fill them too much.
-    pub fn adapted(&self, matrix: &BlockMatrix) -> Option<Self> {
+    pub fn adapted(self, matrix: &BlockMatrix) -> Option<Self> {
         let new = Self::in_order(matrix, adapted::steps(matrix.pattern(), &self.order)?)?;
-        Some(Self { order: self.order.clone(), orders: self.orders, since: SOON, found: self.found, excess: self.excess, ..new })
+        let top = new.top.with_memory_of(self.top);
+        Some(Self { top, order: self.order, orders: self.orders, since: SOON, found: self.found, excess: self.excess, ..new })
     }
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.

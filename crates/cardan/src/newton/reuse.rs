@@ -102,9 +102,12 @@ impl Reuse {
         (self.steps, self.excess) = (0, 0);
     }
 
-    /// Other bodies are coupled than in the Jacobian: what was measured says nothing about it.
+    /// Other bodies are coupled than before: what was measured with this Jacobian says nothing about them.
     pub fn distrust(&mut self) {
-        (self.fresh, self.kept) = (None, None);
+        self.kept = None;
+        if self.steps == 0 {
+            self.fresh = None;
+        }
     }
 
     /// A step was solved in so many iterations.
@@ -156,29 +159,29 @@ mod tests {
     #[test]
     fn a_jacobian_is_renewed_when_its_age_has_cost_as_much_as_a_new_one() {
         let mut reuse = Reuse::default();
-        assert!(reuse.begin(0.1));
-        reuse.renewed(0.1, false);
+        assert!(reuse.begin(0.1, None));
+        reuse.renewed(0.1, None, false);
         for iterations in [2, 2, 3, 4] {
             reuse.solved(iterations);
-            assert_eq!(reuse.begin(0.1), iterations == 4);
+            assert_eq!(reuse.begin(0.1, Some(0.1)), iterations == 4);
         }
     }
 
     #[test]
     fn changes_of_the_step_matter_once_they_have_hurt() {
         let mut reuse = Reuse::default();
-        reuse.begin(0.1);
-        reuse.renewed(0.1, false);
-        assert!(!reuse.begin(0.2), "tried at first");
-        reuse.renewed(0.2, true);
-        assert!(!reuse.begin(0.21) && reuse.begin(0.4));
+        reuse.begin(0.1, None);
+        reuse.renewed(0.1, None, false);
+        assert!(!reuse.begin(0.2, Some(0.1)), "tried at first");
+        reuse.renewed(0.2, Some(0.1), true);
+        assert!(!reuse.begin(0.21, Some(0.2)) && reuse.begin(0.4, Some(0.2)));
     }
 
     #[test]
     fn contraction_is_relied_on_for_a_while_and_for_corrections_of_its_size() {
         let mut reuse = Reuse::default();
-        reuse.begin(0.1);
-        reuse.renewed(0.1, false);
+        reuse.begin(0.1, None);
+        reuse.renewed(0.1, None, false);
         assert_eq!(reuse.expected(1.0), None);
         reuse.measured(Contraction { corrections: 0.01, violations: 0.02, first: 1.0 });
         assert_eq!(reuse.expected(0.5).map(|c| c.corrections), Some(0.01));

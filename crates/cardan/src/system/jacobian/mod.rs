@@ -152,7 +152,10 @@ impl Jacobian {
         extra.iter().for_each(|bodies| tree.couple(*bodies));
         let pattern = Arc::new(self.base.pattern.extended(&extra, tree.structure()));
         self.pairs.place(&pattern);
-        self.matrices.iter_mut().for_each(|matrix| *matrix = BlockMatrix::new(pattern.clone()));
+        for matrix in &mut self.matrices {
+            matrix.take_pattern(pattern.clone());
+            matrix.values[self.base.slots.written..].fill(0.0);
+        }
         self.patterns += 1;
     }
 

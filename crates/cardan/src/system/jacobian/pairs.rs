@@ -123,7 +123,8 @@ mod tests {
     fn a_pair_that_stays_away_goes_with_the_next_new_pattern() {
         let mut matrices: Vec<&[Bodies]> = vec![&[[2, 3]]];
         matrices.extend(vec![&[] as &[Bodies]; KEPT]);
-        matrices.extend([&[[4, 5]] as &[Bodies], &[[2, 7], [4, 5]]]);
+        let (new, more): (&[Bodies], &[Bodies]) = (&[[4, 5]], &[[2, 7], [4, 5]]);
+        matrices.extend([new, more]);
         let (extra, renewals) = pass(&matrices);
         assert_eq!((extra[KEPT], extra[KEPT + 1], extra[KEPT + 2], renewals), (1, 1, 2, 3));
     }
