@@ -42,7 +42,7 @@ struct Doubled {
 impl Doubled {
     fn new(pattern: &Arc<BlockPattern>) -> Self {
         let mut builder = PatternBuilder::new((0..pattern.block_rows()).map(|k| 2 * pattern.size(k)).collect());
-        let place = |b: &super::block_matrix::Block| {
+        let place = |b: &crate::pattern::Block| {
             let to = builder.slot(b.row, b.column).0;
             Place { from: b.start, to, rows: pattern.size(b.row), columns: pattern.size(b.column) }
         };

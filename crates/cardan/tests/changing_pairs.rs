@@ -44,7 +44,7 @@ enum Idle {
 }
 
 impl Many {
-    fn new(forces: Vec<Force>, acts: Acts, listed: Listed) -> PairForce {
+    fn force(forces: Vec<Force>, acts: Acts, listed: Listed) -> PairForce {
         PairForce::new(Self { markers: forces.iter().flat_map(|f| f.markers()).collect(), forces, acts, listed, idle: Idle::Acts })
     }
 
@@ -123,7 +123,7 @@ fn two_chains(links: usize, apart: f64, listed: Listed) -> System {
     let (a, b) = (hang(&mut model, "a", 0.0, links, 2.0), hang(&mut model, "b", apart, links, -2.0));
     let pairs = a.iter().flat_map(|i| b.iter().map(move |j| (*i, *j)));
     let forces = pairs.map(|(i, j)| SingleForce::new("push", i, j, Line::Between, repulsion).into()).collect();
-    model.add_force(Many::new(forces, near, listed));
+    model.add_force(Many::force(forces, near, listed));
     System::new(&model).unwrap()
 }
 
@@ -281,8 +281,8 @@ fn chain(change: Change) -> System {
         SingleForce::new("brake", centres[first], centres[first + 3 + k % 5], Line::Between, brake).into()
     };
     model.add_force(match change {
-        Change::Never => Many::new((0..CHANGES).map(force).collect(), always_the_same, Listed::Acting),
-        Change::Acting => Many::new((0..CHANGES).map(force).collect(), in_turn, Listed::Acting),
+        Change::Never => Many::force((0..CHANGES).map(force).collect(), always_the_same, Listed::Acting),
+        Change::Acting => Many::force((0..CHANGES).map(force).collect(), in_turn, Listed::Acting),
         // Those that are not their turn's exert nothing.
         Change::All => Many::in_turn((0..CHANGES).map(force).collect()),
     });

@@ -52,6 +52,29 @@ fn frame(places: &[[f64; 3]], links: &[(usize, Option<usize>, [f64; 3])], joint:
     model
 }
 
+#[test]
+fn bodies_that_only_springs_join_are_apart_in_the_matrix_of_masses() {
+    let (mut model, n) = (Model::new("net"), 15);
+    let ball = |k: usize| Body::point(&format!("b{k}"), 0.1).at([(k % n) as f64, (k / n) as f64, 0.0]);
+    let masses: Vec<BodyId> = (0..n * n).map(|k| model.add_body(ball(k))).collect();
+    for k in 0..n * n {
+        for other in [(k % n + 1 < n).then_some(k + 1), (k + n < n * n).then_some(k + n)].into_iter().flatten() {
+            let (i, j) = (model.add_marker(Marker::on(masses[k])), model.add_marker(Marker::on(masses[other])));
+            model.add_force(SpringDamper::new(&format!("s{k}-{other}"), i, j).stiffness(100.0).damping(1.0));
+        }
+    }
+    let system = System::new(&model).unwrap();
+    let mut work = Work::new(&system);
+    system.evaluate(system.initial(), &mut work);
+    let numbers = [Jacobian::of_masses(&system), Jacobian::new(&system)].map(|mut jacobian| {
+        system.tangent(system.initial(), &Weights::mass_only(&[]), &mut work, &mut jacobian);
+        jacobian.factor().unwrap();
+        jacobian.operations().unwrap().1
+    });
+    assert_eq!(numbers[0], 9 * n * n);
+    assert!(numbers[1] > 10 * numbers[0], "{numbers:?}");
+}
+
 /// The residual of a solve relative to the size of the terms in it.
 fn residual(model: &Model, weights: &Weights) -> f64 {
     solved(model, weights).0

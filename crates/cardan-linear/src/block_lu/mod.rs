@@ -29,8 +29,8 @@ pub use symbolic::Flops;
 use crate::BlockMatrix;
 use filling::Placement;
 use front::Front;
-use part::Part;
 use ordering::{Step, order};
+use part::Part;
 use partition::plan;
 use symbolic::{Symbolic, positions};
 

@@ -130,7 +130,18 @@ impl<'s> Search<'s> {
         system.kinematics(&x.q, &x.v, &mut work);
         let extent = system.extent(&work);
         let epsilon = redundancy.regularization.clone();
-        Self { system, x, work, jacobian: Jacobian::new(system), rhs: vec![0.0; n], step: vec![0.0; n], epsilon, sigma: 0.0, scale: 0.0, extent }
+        Self {
+            system,
+            x,
+            work,
+            jacobian: Jacobian::new(system),
+            rhs: vec![0.0; n],
+            step: vec![0.0; n],
+            epsilon,
+            sigma: 0.0,
+            scale: 0.0,
+            extent,
+        }
     }
 
     /// Steps until the residual is down at round-off; their number.

@@ -142,16 +142,7 @@ impl System {
         }
     }
 
-    fn add_force_blocks(
-        &self,
-        k: usize,
-        x: &State,
-        w: &Weights,
-        with_motion: bool,
-        work: &Work,
-        tangent: &mut Tangent,
-        into: &mut Target,
-    ) {
+    fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, tangent: &mut Tangent, into: &mut Target) {
         let (force, slots, matrix) = (&self.forces[k], &into.slots.forces[k], &mut *into.matrix);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());

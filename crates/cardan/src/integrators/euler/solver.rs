@@ -28,7 +28,12 @@ pub(super) fn rounds(regularization: &[f64]) -> usize {
 impl Solver {
     pub fn new(system: &System, threads: usize) -> Self {
         let n = system.unknowns();
-        Self { jacobian: Jacobian::new(system).with_threads(threads), solution: vec![0.0; n], residual: vec![0.0; n], first_row: system.nv() }
+        Self {
+            jacobian: Jacobian::new(system).with_threads(threads),
+            solution: vec![0.0; n],
+            residual: vec![0.0; n],
+            first_row: system.nv(),
+        }
     }
 
     pub fn factor(&mut self) -> Result<(), LinearError> {

@@ -211,14 +211,7 @@ impl Compiler<'_> {
             Geometry::Axes { .. } => None,
         };
         self.find_carriers(&mut of);
-        Ok(ExpressionElement {
-            name: force.name.clone(),
-            markers: [force.i, force.j],
-            components,
-            geometry,
-            law,
-            reads: of,
-        })
+        Ok(ExpressionElement { name: force.name.clone(), markers: [force.i, force.j], components, geometry, law, reads: of })
     }
 
     /// Notes which forces are marked. Those that read accelerations, reactions or rates need their derivatives in any case.

@@ -95,7 +95,15 @@ impl System {
     }
 
     /// Blocks −= column rowᵀ on the body of marker a, for the velocities the bodies have.
-    fn add_products(&self, force: &ExpressionElement, slots: &ExpressionSlots, a: usize, column: &Vec6, rows: &[Vec6], matrix: &mut BlockMatrix) {
+    fn add_products(
+        &self,
+        force: &ExpressionElement,
+        slots: &ExpressionSlots,
+        a: usize,
+        column: &Vec6,
+        rows: &[Vec6],
+        matrix: &mut BlockMatrix,
+    ) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
         for ((b, row), slots) in force.reads.bodies.iter().zip(rows).zip(&slots.bodies) {
@@ -107,7 +115,15 @@ impl System {
     }
 
     /// Blocks −= column ∂z/∂λ on the body of marker a.
-    fn add_reaction_columns(&self, force: &ExpressionElement, slots: &ExpressionSlots, a: usize, column: &Vec6, lambda: &[f64], matrix: &mut BlockMatrix) {
+    fn add_reaction_columns(
+        &self,
+        force: &ExpressionElement,
+        slots: &ExpressionSlots,
+        a: usize,
+        column: &Vec6,
+        lambda: &[f64],
+        matrix: &mut BlockMatrix,
+    ) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
         for (slope, (slots, at)) in lambda.iter().zip(&slots.rows) {
@@ -118,7 +134,15 @@ impl System {
     }
 
     /// Blocks −= column ∂z/∂w on the body of marker a.
-    fn add_state_columns(&self, force: &ExpressionElement, slots: &ExpressionSlots, a: usize, column: &Vec6, states: &[f64], matrix: &mut BlockMatrix) {
+    fn add_state_columns(
+        &self,
+        force: &ExpressionElement,
+        slots: &ExpressionSlots,
+        a: usize,
+        column: &Vec6,
+        states: &[f64],
+        matrix: &mut BlockMatrix,
+    ) {
         let Some(body) = self.markers[force.markers[a].index()].body else { return };
         let own = self.bodies[body].shape.columns();
         for (slope, slots) in states.iter().zip(&slots.states) {

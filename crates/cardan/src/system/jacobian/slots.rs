@@ -17,9 +17,9 @@ use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::linear::{PatternBuilder, Slot};
+use crate::system::System;
 use crate::system::flat::{JointSlots, Place, Write};
 use crate::system::layout::CompiledConstraint;
-use crate::system::System;
 use std::collections::HashSet;
 
 /// Where all elements write.
