@@ -73,7 +73,7 @@ impl Method for DormandPrince {
         "little".into()
     }
     fn share(&self, _: f64) -> f64 {
-        1.0
+        0.3
     }
     fn control(&self) -> StepControl {
         StepControl::with(Law::ProportionalIntegral)

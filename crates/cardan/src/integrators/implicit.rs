@@ -9,6 +9,8 @@ use crate::math::largest;
 use crate::newton::{Corrector, Known, Predictor, Step};
 use crate::system::{KktError, Rebuilds, System};
 
+/// Errors of velocities below so many times their round-off are not looked at.
+const ROUND_OFF_HELD: f64 = 30.0;
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
 /// they contradict each other a little, which a small ε turns into large multipliers.
 const NEWTON_REGULARIZATION: f64 = 100.0;
@@ -106,14 +108,12 @@ impl<F: Formula> Advance for Implicit<F> {
         solved?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
+        // So short a step turns round-off of positions into velocities, which are then held to what it allows.
+        let held = (tolerance / (ROUND_OFF_HELD * noise)).min(1.0);
+        site.rates.iter_mut().for_each(|weight| *weight *= held);
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, coefficients.acceleration, error);
-        let mut sizes = site.sizes();
-        if noise > tolerance {
-            // So short a step turns round-off of positions into velocities.
-            sizes.rates = &[];
-        }
-        Ok(Some(self.formula.estimate(&attempted, sizes, tolerance, filter)))
+        Ok(Some(self.formula.estimate(&attempted, site.sizes(), tolerance, filter)))
     }
 
     fn accept(&mut self, site: &mut Site) {

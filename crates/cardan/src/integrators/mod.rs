@@ -161,8 +161,14 @@ pub trait Method: Debug + Send + Sync {
     }
     /// The part of the tolerance that the estimated error of one step may take, where velocities are controlled. Errors of many steps add up;
     /// methods that go on with the better one of two formulas make smaller errors than they estimate.
-    fn share(&self, _tolerance: f64) -> f64 {
-        0.1
+    ///
+    /// The error at the end of a run is that of a step times their number, which for order 2 grows as the cube root of what a step may take
+    /// falls: for an error at the end proportional to the tolerance ε, a step takes a part proportional to √ε. It rises again where steps of
+    /// ε^(3/2) would come down to round-off, slowly enough that finer tolerances still mean smaller steps.
+    fn share(&self, tolerance: f64) -> f64 {
+        const FINE: f64 = 1e-7;
+        let part = if tolerance < FINE { 0.02 * (FINE / tolerance).powf(0.35) } else { 60.0 * tolerance.sqrt() };
+        part.clamp(0.02, 0.1)
     }
     /// How steps are chosen from estimates of the error.
     fn control(&self) -> StepControl {

@@ -27,6 +27,9 @@ const PARTS: usize = 4;
 /// Within a part, whatever comes closer to a change than to this part of its distance at the ends is looked at there.
 const CLOSE: f64 = 0.25;
 
+/// Most halvings of the way to a change; a step of what is left then may go across it.
+const MOST_HALVINGS: usize = 12;
+
 /// What is known of the sides.
 #[derive(Debug)]
 pub(super) struct Kinks {
@@ -38,11 +41,13 @@ pub(super) struct Kinks {
     along: [Vec<Side>; PARTS + 1],
     /// The step that ends at a change: its size, and how finely the change is known.
     reached: Option<(f64, f64)>,
+    /// How often the way to a change has been halved because Newton's method failed on a step that ends there.
+    halvings: usize,
 }
 
 impl Kinks {
     pub fn new(system: &System) -> Self {
-        Self { switches: system.switches(), now: Vec::new(), other: Vec::new(), along: Default::default(), reached: None }
+        Self { switches: system.switches(), now: Vec::new(), other: Vec::new(), along: Default::default(), reached: None, halvings: 0 }
     }
 
     /// Where between the ends of a part, as a part of it, something may come close to a change and turn back: at the vertex of a parabola
@@ -108,9 +113,17 @@ impl Run<'_, '_> {
             return Ok(None);
         }
         if self.stepper.attempt_exactly(before).is_err() {
+            if self.kinks.halvings < MOST_HALVINGS {
+                self.kinks.halvings += 1;
+                self.h = 0.5 * before;
+                self.stepper.reject(true);
+                return Ok(None);
+            }
+            self.kinks.halvings = 0;
             // What was tried has been overwritten.
             return self.stepper.attempt_exactly(h).map(|()| Some(h)).map_err(|error| self.step_failure(h, error));
         }
+        self.kinks.halvings = 0;
         self.kinks.reached = Some((before, after - before));
         Ok(Some(before))
     }
