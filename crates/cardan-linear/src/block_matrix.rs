@@ -1,172 +1,10 @@
-//! Block-sparse square matrices with a pattern fixed at compile time. Blocks are dense and column-major.
+//! Block-sparse square matrices. Blocks are dense and column-major.
 
 use crate::block_lu::kernels::{self, by_size};
 use crate::norms::max_abs;
-use std::collections::BTreeMap;
+use crate::pattern::{Block, BlockPattern, Slot};
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Where a block's values start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slot(pub usize);
-
-/// One block of a pattern.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Block {
-    pub row: usize,
-    pub column: usize,
-    pub start: usize,
-}
-
-/// The blocks of a matrix and where their values lie.
-#[derive(Debug)]
-pub struct BlockPattern {
-    offsets: Vec<usize>,
-    blocks: Vec<Block>,
-    len: usize,
-    distances: Vec<u32>,
-    followers: Vec<Option<u32>>,
-}
-
-impl BlockPattern {
-    /// Number of scalar rows.
-    pub fn dimension(&self) -> usize {
-        self.offsets.last().copied().unwrap_or(0)
-    }
-
-    /// Number of values.
-    #[expect(clippy::len_without_is_empty, reason = "a matrix without values is none")]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Number of block rows.
-    pub fn block_rows(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
-    /// Scalar rows of a block row.
-    pub fn size(&self, block: usize) -> usize {
-        self.offsets[block + 1] - self.offsets[block]
-    }
-
-    /// First scalar row of a block row.
-    pub fn first_row(&self, block: usize) -> usize {
-        self.offsets[block]
-    }
-
-    /// All blocks, in the order of their values.
-    pub(crate) fn blocks(&self) -> impl Iterator<Item = &Block> {
-        self.blocks.iter()
-    }
-
-    /// Block row and block column of all blocks, and where their values are.
-    pub fn placed(&self) -> impl Iterator<Item = (usize, usize, Range<usize>)> {
-        self.blocks.iter().map(|b| (b.row, b.column, b.start..b.start + self.size(b.row) * self.size(b.column)))
-    }
-
-    /// Over how many others each block row is coupled with a root; empty where there are loops.
-    pub(crate) fn distances(&self) -> &[u32] {
-        &self.distances
-    }
-
-    /// The block row that is eliminated right after this one, if there is one.
-    pub(crate) fn follower(&self, block: usize) -> Option<usize> {
-        self.followers[block].map(|k| k as usize)
-    }
-
-    /// The block row that holds a scalar row.
-    pub fn block_of(&self, row: usize) -> usize {
-        self.offsets.partition_point(|o| *o <= row).saturating_sub(1)
-    }
-}
-
-/// Collects blocks, then freezes them into a [`BlockPattern`].
-#[derive(Debug, Default)]
-pub struct PatternBuilder {
-    sizes: Vec<usize>,
-    blocks: BTreeMap<(usize, usize), usize>,
-    roots: Vec<usize>,
-    is_tree: bool,
-    followers: Vec<(usize, usize)>,
-    len: usize,
-}
-
-impl PatternBuilder {
-    /// A square pattern with these block sizes.
-    pub fn new(sizes: Vec<usize>) -> Self {
-        Self { sizes, ..Self::default() }
-    }
-
-    /// Makes sure the block exists and says where its values are.
-    pub fn slot(&mut self, row: usize, column: usize) -> Slot {
-        let size = self.sizes[row] * self.sizes[column];
-        let len = &mut self.len;
-        Slot(*self.blocks.entry((column, row)).or_insert_with(|| {
-            let start = *len;
-            *len += size;
-            start
-        }))
-    }
-
-    /// Says that what is coupled has no loops but those of two bodies and what joins them.
-    pub fn without_loops(&mut self) {
-        self.is_tree = true;
-    }
-
-    /// Makes a block row a root: what holds a mechanism, as its joints with the ground. One that has none is taken to have it in its first
-    /// block row.
-    pub fn root(&mut self, block: usize) {
-        self.roots.push(block);
-    }
-
-    /// Has a block row eliminated right after another one: a joint after the body that it carries.
-    pub fn follow(&mut self, body: usize, joint: usize) {
-        self.followers.push((body, joint));
-    }
-
-    /// Freezes the pattern.
-    pub fn finish(self) -> BlockPattern {
-        let mut offsets = vec![0];
-        for size in &self.sizes {
-            offsets.push(offsets[offsets.len() - 1] + size);
-        }
-        let mut blocks: Vec<Block> = self.blocks.iter().map(|((c, r), s)| Block { row: *r, column: *c, start: *s }).collect();
-        blocks.sort_unstable_by_key(|block| block.start);
-        let distances = if self.is_tree { distances(self.sizes.len(), &blocks, &self.roots) } else { Vec::new() };
-        let mut followers = vec![None; self.sizes.len()];
-        self.followers.iter().for_each(|(body, joint)| followers[*body] = Some(*joint as u32));
-        BlockPattern { offsets, blocks, len: self.len, distances, followers }
-    }
-}
-
-/// How far each of n block rows is from the nearest root, counted in blocks.
-fn distances(n: usize, blocks: &[Block], roots: &[usize]) -> Vec<u32> {
-    let mut neighbours = vec![Vec::new(); n];
-    for Block { row, column, .. } in blocks {
-        neighbours[*row].push(*column);
-        neighbours[*column].push(*row);
-    }
-    let mut distances = vec![u32::MAX; n];
-    let mut reached: Vec<usize> = roots.to_vec();
-    roots.iter().for_each(|root| distances[*root] = 0);
-    let (mut next, mut others) = (0, 0..n);
-    loop {
-        while next < reached.len() {
-            let from = reached[next];
-            for to in &neighbours[from] {
-                if distances[*to] == u32::MAX {
-                    distances[*to] = distances[from] + 1;
-                    reached.push(*to);
-                }
-            }
-            next += 1;
-        }
-        let Some(root) = others.find(|k| distances[*k] == u32::MAX) else { return distances };
-        distances[root] = 0;
-        reached.push(root);
-    }
-}
 
 /// A matrix with a fixed block pattern.
 #[derive(Debug, Clone)]
@@ -179,13 +17,20 @@ pub struct BlockMatrix {
 impl BlockMatrix {
     /// The zero matrix.
     pub fn new(pattern: Arc<BlockPattern>) -> Self {
-        let values = vec![0.0; pattern.len];
+        let values = vec![0.0; pattern.len()];
         Self { pattern, values }
     }
 
     /// The pattern.
-    pub fn pattern(&self) -> &BlockPattern {
+    pub fn pattern(&self) -> &Arc<BlockPattern> {
         &self.pattern
+    }
+
+    /// Becomes a matrix of another pattern, in the same memory. Values stay where they are; those behind are zero.
+    pub fn take_pattern(&mut self, pattern: Arc<BlockPattern>) {
+        self.values.truncate(self.pattern.len().min(pattern.len()));
+        self.values.resize(pattern.len(), 0.0);
+        self.pattern = pattern;
     }
 
     /// Sets all values to zero.
@@ -214,7 +59,7 @@ impl BlockMatrix {
 
     /// out −= A x.
     fn subtract_product(&self, x: &[f64], out: &mut [f64]) {
-        for block in &self.pattern.blocks {
+        for block in self.pattern.blocks() {
             let (values, rows, columns) = self.placed(block);
             let (x, out) = (&x[columns], &mut out[rows]);
             by_size!(out.len(), subtract_sized(values, x, out), kernels::subtract_product(out.len(), x.len(), values, x, out));
@@ -228,7 +73,7 @@ impl BlockMatrix {
         let least = 1e-6 * max_abs(x);
         r.copy_from_slice(b);
         sizes.iter_mut().zip(b).for_each(|(s, b)| *s = b.abs());
-        for block in &self.pattern.blocks {
+        for block in self.pattern.blocks() {
             let (values, rows, columns) = self.placed(block);
             let x = &x[columns];
             let size = x.iter().fold(least, |m, x| if x.abs() > m { x.abs() } else { m });
@@ -245,25 +90,14 @@ impl BlockMatrix {
     /// Values, rows and columns of a block.
     #[inline(always)]
     fn placed(&self, block: &Block) -> (&[f64], Range<usize>, Range<usize>) {
-        let offsets = &self.pattern.offsets;
-        let rows = offsets[block.row]..offsets[block.row + 1];
-        let columns = offsets[block.column]..offsets[block.column + 1];
+        let (rows, columns) = (self.pattern.rows(block.row), self.pattern.rows(block.column));
         (&self.values[block.start..block.start + rows.len() * columns.len()], rows, columns)
-    }
-
-    /// Takes these block rows from another matrix of the same pattern.
-    pub fn copy_rows(&mut self, from: &BlockMatrix, rows: Range<usize>) {
-        let p = &self.pattern;
-        for block in p.blocks.iter().filter(|b| rows.contains(&b.row)) {
-            let values = block.start..block.start + p.size(block.row) * p.size(block.column);
-            self.values[values.clone()].copy_from_slice(&from.values[values]);
-        }
     }
 
     /// Leaves nothing in these block rows and columns but ones on the diagonal, so that the others stand alone.
     pub fn take_out(&mut self, rows: Range<usize>) {
         let Self { pattern: p, values } = self;
-        for block in p.blocks.iter().filter(|b| rows.contains(&b.row) || rows.contains(&b.column)) {
+        for block in p.blocks().filter(|b| rows.contains(&b.row) || rows.contains(&b.column)) {
             let n = p.size(block.row);
             let values = &mut values[block.start..][..n * p.size(block.column)];
             values.fill(0.0);
@@ -277,7 +111,7 @@ impl BlockMatrix {
     pub fn to_dense(&self, out: &mut [f64]) {
         let n = self.pattern.dimension();
         out.fill(0.0);
-        for block in &self.pattern.blocks {
+        for block in self.pattern.blocks() {
             let (values, rows, columns) = self.placed(block);
             for (column, values) in columns.zip(values.chunks_exact(rows.len())) {
                 out[column * n..][rows.clone()].copy_from_slice(values);
@@ -316,23 +150,5 @@ fn subtract_measured_sized<const R: usize>(block: &[f64], x: &[f64], size: f64, 
 fn add_sizes(block: &[f64], size: f64, y: &mut [f64]) {
     for column in block.chunks_exact(y.len()) {
         y.iter_mut().zip(column).for_each(|(y, a)| *y += a.abs() * size);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_are_counted_from_roots_or_else_from_the_first_of_what_hangs_together() {
-        let mut builder = PatternBuilder::new(vec![1; 8]);
-        // A chain 0-1-2-3 with a bridge from 0 to 3, a pair 4-5 and two that stand alone.
-        for (row, column) in [(0, 1), (2, 1), (2, 3), (3, 0), (4, 5)] {
-            builder.slot(row, column);
-        }
-        builder.root(2);
-        builder.root(5);
-        builder.without_loops();
-        assert_eq!(builder.finish().distances(), [2, 1, 0, 1, 1, 0, 0, 0]);
     }
 }

@@ -23,28 +23,41 @@ struct Place {
 /// A complex matrix of a real pattern, with its factorisation.
 #[derive(Debug)]
 pub struct ComplexFactor {
-    matrix: BlockMatrix,
+    doubled: Doubled,
     factor: Factor,
-    places: Vec<Place>,
     /// Scalar rows of every block row of the real pattern.
     rows: Vec<Range<usize>>,
     rhs: Vec<f64>,
 }
 
-impl ComplexFactor {
-    /// Prepares for complex matrices of this pattern.
-    pub fn new(pattern: &BlockPattern, threads: usize) -> Self {
-        let sizes: Vec<usize> = (0..pattern.block_rows()).map(|k| pattern.size(k)).collect();
-        let mut builder = PatternBuilder::new(sizes.iter().map(|n| 2 * n).collect());
-        let place = |b: &super::block_matrix::Block| {
+/// The real matrix of twice the size.
+#[derive(Debug)]
+struct Doubled {
+    /// The pattern it was made from.
+    of: Arc<BlockPattern>,
+    matrix: BlockMatrix,
+    places: Vec<Place>,
+}
+
+impl Doubled {
+    fn new(pattern: &Arc<BlockPattern>) -> Self {
+        let mut builder = PatternBuilder::new((0..pattern.block_rows()).map(|k| 2 * pattern.size(k)).collect());
+        let place = |b: &crate::pattern::Block| {
             let to = builder.slot(b.row, b.column).0;
-            Place { from: b.start, to, rows: sizes[b.row], columns: sizes[b.column] }
+            Place { from: b.start, to, rows: pattern.size(b.row), columns: pattern.size(b.column) }
         };
         let places = pattern.blocks().map(place).collect();
-        let rows = (0..pattern.block_rows()).map(|k| pattern.first_row(k)..pattern.first_row(k) + sizes[k]).collect();
-        let matrix = BlockMatrix::new(Arc::new(builder.finish()));
-        let factor = Factor::new(matrix.pattern()).with_threads(threads);
-        Self { rhs: vec![0.0; 2 * pattern.dimension()], matrix, factor, places, rows }
+        Self { of: pattern.clone(), places, matrix: BlockMatrix::new(Arc::new(builder.finish())) }
+    }
+}
+
+impl ComplexFactor {
+    /// Prepares for complex matrices of this pattern, or of others with the same block rows.
+    pub fn new(pattern: &Arc<BlockPattern>, threads: usize) -> Self {
+        let doubled = Doubled::new(pattern);
+        let rows = (0..pattern.block_rows()).map(|k| pattern.first_row(k)..pattern.first_row(k) + pattern.size(k)).collect();
+        let factor = Factor::new(doubled.matrix.pattern()).with_threads(threads);
+        Self { rhs: vec![0.0; 2 * pattern.dimension()], doubled, factor, rows }
     }
 
     /// Number of factorisations so far.
@@ -52,22 +65,26 @@ impl ComplexFactor {
         self.factor.count()
     }
 
-    /// Factors Σ f_k A_k with complex factors f_k = (real, imaginary) and real matrices A_k, given by their values.
-    pub fn refactor<const N: usize>(&mut self, terms: [(&[f64], [f64; 2]); N]) -> Result<(), LinearError> {
-        for place in &self.places {
+    /// Factors Σ f_k A_k with complex factors f_k = (real, imaginary) and real matrices A_k of one pattern.
+    pub fn refactor<const N: usize>(&mut self, terms: [(&BlockMatrix, [f64; 2]); N]) -> Result<(), LinearError> {
+        if let Some((matrix, _)) = terms.first().filter(|(matrix, _)| !Arc::ptr_eq(matrix.pattern(), &self.doubled.of)) {
+            self.doubled = Doubled::new(matrix.pattern());
+        }
+        let Doubled { matrix, places, .. } = &mut self.doubled;
+        for place in &*places {
             let Place { from, to, rows, columns } = *place;
-            let out = &mut self.matrix.values[to..to + 4 * rows * columns];
+            let out = &mut matrix.values[to..to + 4 * rows * columns];
             for c in 0..columns {
                 let (left, right) = (2 * rows * c, 2 * rows * (columns + c));
                 for r in 0..rows {
                     let at = from + c * rows + r;
-                    let [re, im] = terms.iter().fold([0.0; 2], |[re, im], (a, f)| [re + f[0] * a[at], im + f[1] * a[at]]);
+                    let [re, im] = terms.iter().fold([0.0; 2], |[re, im], (a, f)| [re + f[0] * a.values[at], im + f[1] * a.values[at]]);
                     (out[left + r], out[left + rows + r]) = (re, im);
                     (out[right + r], out[right + rows + r]) = (-im, re);
                 }
             }
         }
-        self.factor.refactor(&self.matrix)
+        self.factor.refactor(matrix)
     }
 
     /// Solves in place for real and imaginary parts with the last factorisation.
@@ -104,7 +121,7 @@ mod tests {
         a.values.iter_mut().chain(b.values.iter_mut()).for_each(|x| *x = random.range(-1.0, 1.0));
         let (p, q) = ([0.7, 0.3], [-0.2, 1.1]);
         let mut factor = ComplexFactor::new(&pattern, 1);
-        factor.refactor([(&a.values, p), (&b.values, q)]).unwrap();
+        factor.refactor([(&a, p), (&b, q)]).unwrap();
         let right: Vec<[f64; 6]> = (0..2).map(|_| std::array::from_fn(|_| random.range(-1.0, 1.0))).collect();
         let (mut re, mut im) = (right[0], right[1]);
         factor.solve(&mut re, &mut im).unwrap();

@@ -8,6 +8,7 @@ use super::block_lu::{BlockLu, Flops, LostPivot};
 use super::pivoting::PivotingLu;
 use super::{BlockMatrix, BlockPattern};
 use crate::norms::is_finite;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Refinement stops at this backward error.
@@ -34,6 +35,9 @@ pub enum LinearError {
     /// Numbers in the matrix are not finite, or the solution is not.
     #[error("the matrix or its solution is not finite")]
     NotFinite,
+    /// The matrix was not factored, or has changed since.
+    #[error("the matrix has changed since it was factored")]
+    NotFactored,
 }
 
 /// The block factorisation, if the pattern is fit for it.
@@ -41,7 +45,8 @@ pub enum LinearError {
 enum Blocks {
     NotTried,
     Fit(Box<BlockLu>),
-    TooFull,
+    /// With so many values or more in the matrix.
+    TooFull(usize),
 }
 
 /// What holds the last matrix.
@@ -58,6 +63,8 @@ enum Last {
 /// A factorisation that can be renewed in place.
 #[derive(Debug)]
 pub struct Factor {
+    /// That of the last matrix.
+    pattern: Arc<BlockPattern>,
     blocks: Blocks,
     pivoting: Option<PivotingLu>,
     last: Last,
@@ -67,15 +74,30 @@ pub struct Factor {
     count: usize,
     fallbacks: usize,
     rounds: usize,
+    searches: usize,
+    kept_orders: usize,
 }
 
 impl Factor {
-    /// Prepares for matrices of this pattern.
-    pub fn new(pattern: &BlockPattern) -> Self {
+    /// Prepares for matrices of this pattern, or of others with the same block rows.
+    pub fn new(pattern: &Arc<BlockPattern>) -> Self {
         let n = pattern.dimension();
         let (residual, sizes) = (vec![0.0; n], vec![0.0; n]);
         let (blocks, last) = (Blocks::NotTried, Last::None);
-        Self { blocks, pivoting: None, last, threads: 1, residual, sizes, count: 0, fallbacks: 0, rounds: 0 }
+        Self {
+            pattern: pattern.clone(),
+            blocks,
+            pivoting: None,
+            last,
+            threads: 1,
+            residual,
+            sizes,
+            count: 0,
+            fallbacks: 0,
+            rounds: 0,
+            searches: 0,
+            kept_orders: 0,
+        }
     }
 
     /// Uses so many threads where a matrix is large enough; results do not depend on it.
@@ -83,9 +105,11 @@ impl Factor {
         Self { threads, ..self }
     }
 
-    /// Takes the order of elimination of another one for the same pattern, if it has one and this has none.
+    /// Takes the order of elimination of another one for the same blocks, if it has one and this has none.
     pub fn order_like(&mut self, other: &Factor) {
-        if let (Blocks::NotTried, Blocks::Fit(lu)) = (&self.blocks, &other.blocks) {
+        if let (Blocks::NotTried, Blocks::Fit(lu)) = (&self.blocks, &other.blocks)
+            && self.pattern.is_like(&other.pattern)
+        {
             self.blocks = Blocks::Fit(Box::new(lu.alike()));
         }
     }
@@ -121,6 +145,26 @@ impl Factor {
         self.fallbacks + if let Blocks::Fit(lu) = &self.blocks { lu.reorders() } else { 0 }
     }
 
+    /// How often an order of elimination was sought.
+    pub fn searches(&self) -> usize {
+        self.searches + if let Blocks::Fit(lu) = &self.blocks { lu.reorders() } else { 0 }
+    }
+
+    /// How often the order of elimination was kept where the pattern changed.
+    pub fn kept_orders(&self) -> usize {
+        self.kept_orders
+    }
+
+    /// Whether there are factors to solve with.
+    pub fn is_factored(&self) -> bool {
+        self.last != Last::None
+    }
+
+    /// Forgets the factors, but not how they were found: the matrix has changed.
+    pub fn outdate(&mut self) {
+        self.last = Last::None;
+    }
+
     /// Rounds of refinement in the last refined solution.
     pub fn rounds(&self) -> usize {
         self.rounds
@@ -129,6 +173,9 @@ impl Factor {
     /// Factors the matrix, reusing the symbolic phase.
     pub fn refactor(&mut self, matrix: &BlockMatrix) -> Result<(), LinearError> {
         self.count += 1;
+        if !Arc::ptr_eq(&self.pattern, matrix.pattern()) {
+            self.take_pattern(matrix);
+        }
         if self.residual.len() <= SMALL {
             return self.pivot(matrix, None);
         }
@@ -143,14 +190,38 @@ impl Factor {
         }
     }
 
+    /// Prepares for the pattern of a matrix, in the order at hand.
+    fn take_pattern(&mut self, matrix: &BlockMatrix) {
+        (self.pattern, self.pivoting, self.last) = (matrix.pattern().clone(), None, Last::None);
+        self.blocks = match std::mem::replace(&mut self.blocks, Blocks::NotTried) {
+            Blocks::Fit(lu) => {
+                let reorders = lu.reorders();
+                match lu.adapted(matrix) {
+                    Some(lu) => {
+                        self.kept_orders += 1;
+                        Blocks::Fit(Box::new(lu))
+                    }
+                    None => {
+                        self.searches += reorders;
+                        Blocks::NotTried
+                    }
+                }
+            }
+            Blocks::TooFull(len) if matrix.values.len() >= len => Blocks::TooFull(len),
+            Blocks::TooFull(_) | Blocks::NotTried => Blocks::NotTried,
+        };
+    }
+
     fn factor_blocks(&mut self, matrix: &BlockMatrix) -> Result<(), Option<usize>> {
         let block = |lost: LostPivot| Some(lost.block);
         let threads = self.threads;
         match &mut self.blocks {
             Blocks::Fit(lu) => lu.factor(matrix, threads).or_else(|lost| lu.factor_anew(matrix, threads, lost)).map_err(block),
-            Blocks::TooFull => Err(None),
+            Blocks::TooFull(_) => Err(None),
             Blocks::NotTried => {
-                self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull, |lu| Blocks::Fit(Box::new(lu)));
+                self.searches += 1;
+                let len = matrix.values.len();
+                self.blocks = BlockLu::new(matrix).map_or(Blocks::TooFull(len), |lu| Blocks::Fit(Box::new(lu)));
                 if let Blocks::Fit(lu) = &mut self.blocks { lu.factor(matrix, threads).map_err(block) } else { Err(None) }
             }
         }
@@ -166,7 +237,7 @@ impl Factor {
         let lu = self.pivoting.get_or_insert_with(|| PivotingLu::new(matrix));
         lu.factor(matrix).map_err(|error| match error {
             LinearError::Singular { block } => LinearError::Singular { block: block.or(lost) },
-            LinearError::NotFinite => LinearError::NotFinite,
+            other => other,
         })
     }
 
@@ -181,7 +252,7 @@ impl Factor {
                 lu.solve(rhs)?;
                 lost
             }
-            _ => return Err(LinearError::NotFinite),
+            _ => return Err(LinearError::NotFactored),
         };
         if is_finite(rhs) { Ok(()) } else { Err(LinearError::Singular { block }) }
     }
@@ -197,6 +268,9 @@ impl Factor {
 
     /// Solves A x = b with iterative refinement: for one-shot solves, where no Newton iteration follows to clean up.
     pub fn solve_refined(&mut self, matrix: &BlockMatrix, b: &[f64], x: &mut [f64]) -> Result<(), LinearError> {
+        if !Arc::ptr_eq(&self.pattern, matrix.pattern()) {
+            return Err(LinearError::NotFactored);
+        }
         let error = self.refine(matrix, b, x)?;
         if error <= ACCEPTED || self.last != Last::Blocks {
             return Ok(());
@@ -232,7 +306,6 @@ impl Factor {
 mod tests {
     use super::super::PatternBuilder;
     use super::*;
-    use std::sync::Arc;
 
     /// A diagonal matrix of 1×1 blocks with one zero on the diagonal.
     fn outcome(n: usize, zero: usize) -> Result<(), LinearError> {

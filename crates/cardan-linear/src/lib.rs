@@ -2,7 +2,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | `block_matrix` | a matrix made of dense blocks, one block row per body, constraint or differential state |
+//! | `pattern`, `block_matrix` | a matrix made of dense blocks, one block row per body, constraint or differential state |
 //! | `factor` | its factorisation and solution: by blocks, and where these lose their pivots with pivoting between all rows (`pivoting`: `dense`, `sparse`) |
 //! | `block_lu` | LU by blocks in an order found once, in large systems by parts on several threads |
 //! | `complex` | factors of A + iB |
@@ -22,12 +22,14 @@ mod dense;
 mod factor;
 mod gmres;
 pub mod norms;
+mod pattern;
 mod pivoting;
 pub mod rank;
 mod sparse;
 
 pub use block_lu::Flops;
-pub use block_matrix::{BlockMatrix, BlockPattern, PatternBuilder, Slot};
+pub use block_matrix::BlockMatrix;
 pub use complex::ComplexFactor;
 pub use factor::{Factor, LinearError};
 pub use gmres::Gmres;
+pub use pattern::{BlockPattern, PatternBuilder, Slot, Structure};

@@ -4,9 +4,8 @@
 //! `cargo bench -p cardan --bench elements -- count evaluate revolute 100` only repeats one of them, for counting instructions.
 
 use cardan::constraints::JointType;
-use cardan::linear::BlockMatrix;
 use cardan::prelude::*;
-use cardan::system::{Placement, Weights, Work};
+use cardan::system::{Jacobian, Placement, Weights, Work};
 use divan::Bencher;
 
 const MECHANISMS: [(&str, usize); 10] = [
@@ -72,7 +71,7 @@ struct Rig {
     x: State,
     increment: Vec<f64>,
     work: Work,
-    matrix: BlockMatrix,
+    jacobian: Jacobian,
 }
 
 impl Rig {
@@ -93,9 +92,9 @@ impl Rig {
         let increment: Vec<f64> = (0..system.nv()).map(|k| 0.01 * (k as f64).sin()).collect();
         system.retract(&system.initial().q, &increment, &mut x.q);
         x.lambda.iter_mut().enumerate().for_each(|(k, l)| *l = (k as f64).cos());
-        let (mut work, matrix) = (Work::new(&system), system.matrix());
+        let (mut work, jacobian) = (Work::new(&system), Jacobian::new(&system));
         system.evaluate(&x, &mut work);
-        Self { system, x, increment, work, matrix }
+        Self { system, x, increment, work, jacobian }
     }
 
     fn evaluate(&mut self) {
@@ -109,11 +108,11 @@ impl Rig {
             placed: Some(Placement::by(Chart::Exponential, &self.increment)),
             ..Weights::accelerations(&[])
         };
-        self.system.tangent(&self.x, &w, &mut self.work, &mut self.matrix);
+        self.system.tangent(&self.x, &w, &mut self.work, &mut self.jacobian);
     }
 
     fn mass_only(&mut self) {
-        self.system.tangent(&self.x, &Weights::mass_only(&[]), &mut self.work, &mut self.matrix);
+        self.system.tangent(&self.x, &Weights::mass_only(&[]), &mut self.work, &mut self.jacobian);
     }
 
     fn kinematics(&mut self) {

@@ -5,7 +5,7 @@
 use cardan::linear::{BlockMatrix, Factor};
 use cardan::math::random::Random;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 use divan::Bencher;
 
 const KINDS: [(&str, usize); 10] = [
@@ -71,9 +71,10 @@ fn matrix((kind, n): (&str, usize)) -> (BlockMatrix, Factor) {
     let mut x = system.initial().clone();
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
     system.evaluate(&x, &mut work);
-    let mut matrix = system.matrix();
+    let mut jacobian = Jacobian::new(&system);
     let weights = Weights { velocity: 1e-3, position: 1e-6, acceleration: 1.0, ..Weights::mass_only(&[]) };
-    system.tangent(&x, &weights, &mut work, &mut matrix);
+    system.tangent(&x, &weights, &mut work, &mut jacobian);
+    let matrix = jacobian.matrix().clone();
     let mut factor = Factor::new(matrix.pattern());
     factor.refactor(&matrix).unwrap();
     (matrix, factor)

@@ -7,7 +7,7 @@ use cardan::integrators::{Norm, Statistics, Stepper};
 use cardan::linear::{BlockMatrix, Factor};
 use cardan::math::random::Random;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 use std::sync::Arc;
 
 const H: f64 = 1e-3;
@@ -62,12 +62,12 @@ fn chain(links: usize, axes: Axes, along: [f64; 3]) -> Model {
 }
 
 fn matrix(system: &System) -> BlockMatrix {
-    let (mut work, mut matrix, mut x) = (Work::new(system), system.matrix(), system.initial().clone());
+    let (mut work, mut jacobian, mut x) = (Work::new(system), Jacobian::new(system), system.initial().clone());
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
     system.evaluate(&x, &mut work);
     let weights = Weights { velocity: 5e-4, position: 2.5e-7, acceleration: 1.0, ..Weights::mass_only(&[]) };
-    system.tangent(&x, &weights, &mut work, &mut matrix);
-    matrix
+    system.tangent(&x, &weights, &mut work, &mut jacobian);
+    jacobian.matrix().clone()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use cardan::forces::{ForceLaw, KINDS};
 use cardan::math::{Vec6, angular, linear, stack};
 use cardan::measures::{Context, Measure};
 use cardan::prelude::*;
-use cardan::system::{Kkt, KktError, Placement, Weights, Work};
+use cardan::system::{Jacobian, Kkt, KktError, Placement, Weights, Work};
 use common::differences::{assert_close, derivative, moved};
 use common::{Fixture, Side, Style, cases, fixtures, random_state, random_vector};
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,11 +85,11 @@ impl Newton<'_> {
 
     fn check(&self, label: &str) {
         let (system, n) = (self.system, self.system.nv() + self.system.rows());
-        let (mut work, mut matrix) = (Work::new(system), system.matrix());
+        let (mut work, mut jacobian) = (Work::new(system), Jacobian::new(system));
         system.evaluate(self.x, &mut work);
-        system.tangent(self.x, &self.w, &mut work, &mut matrix);
+        system.tangent(self.x, &self.w, &mut work, &mut jacobian);
         let mut dense = vec![0.0; n * n];
-        matrix.to_dense(&mut dense);
+        jacobian.matrix().to_dense(&mut dense);
         for column in 0..n {
             let numeric = derivative(|s| self.residual(column, s));
             assert_close(&dense[column * n..(column + 1) * n], &numeric, TOLERANCE, &format!("{label}, column {column}"));
@@ -248,12 +248,12 @@ fn power(system: &System, force: &Force, x: &State) -> (f64, f64) {
 fn no_row_is_identically_zero() {
     for Fixture { label, system, mut random, .. } in fixtures() {
         let x = random_state(&system, &mut random);
-        let (mut work, mut matrix) = (Work::new(&system), system.matrix());
+        let (mut work, mut jacobian) = (Work::new(&system), Jacobian::new(&system));
         system.evaluate(&x, &mut work);
-        system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut matrix);
+        system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut jacobian);
         let n = system.nv() + system.rows();
         let mut dense = vec![0.0; n * n];
-        matrix.to_dense(&mut dense);
+        jacobian.matrix().to_dense(&mut dense);
         for row in 0..system.rows() {
             let size = (0..system.nv()).map(|c| dense[c * n + system.nv() + row].abs()).fold(0.0, f64::max);
             assert!(size > 1e-9, "{label}: row {:?} is zero", system.row_name(row));

@@ -12,7 +12,7 @@ use cardan::expr::{FUNCTIONS, Kind};
 use cardan::integrators::{Method, implicit};
 use cardan::math::random::Random;
 use cardan::prelude::*;
-use cardan::system::{Placement, Weights, Work};
+use cardan::system::{Jacobian, Placement, Weights, Work};
 use common::differences::{assert_close, derivative};
 use common::{random_state, random_vector};
 use models::distance;
@@ -87,10 +87,10 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
         let equations = y.x_dot.iter().zip(&work.rates).map(|(x_dot, f)| x_dot - f);
         work.f.iter().copied().chain(constraints).chain(equations).collect()
     };
-    let (mut work, mut matrix, mut dense) = (Work::new(&system), system.matrix(), vec![0.0; n * n]);
+    let (mut work, mut jacobian, mut dense) = (Work::new(&system), Jacobian::new(&system), vec![0.0; n * n]);
     system.evaluate(&x, &mut work);
-    system.tangent(&x, &w, &mut work, &mut matrix);
-    matrix.to_dense(&mut dense);
+    system.tangent(&x, &w, &mut work, &mut jacobian);
+    jacobian.matrix().to_dense(&mut dense);
     for column in 0..n {
         let numeric = derivative(|s| residual(column, s));
         assert_close(&dense[column * n..(column + 1) * n], &numeric, 5e-9, &format!("{label}, column {column}"));

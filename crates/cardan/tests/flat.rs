@@ -8,11 +8,10 @@ mod common;
 
 use cardan::constraints::joints::{JointType, all};
 use cardan::constraints::{Axes, Coordinate, Row};
-use cardan::linear::BlockMatrix;
 use cardan::math::random::Random;
 use cardan::model::ModelError;
 use cardan::prelude::*;
-use cardan::system::{Placement, Weights, Work};
+use cardan::system::{Jacobian, Placement, Weights, Work};
 use common::differences::assert_close;
 use common::{random_state, random_vector};
 use std::sync::Arc;
@@ -100,10 +99,10 @@ impl Twins {
         (self.models[0].add_joint(Joint { name, kind: kind.clone(), i, j }), [i, j])
     }
 
-    /// Compares both systems at three states, on matrices that are used again.
+    /// Compares both systems at three states, on jacobians that are used again.
     fn compare(&mut self, label: &str) -> Result<(), ModelError> {
         let (flat, by_rows) = (System::new(&self.models[0])?, System::new(&self.models[1])?);
-        let mut matrices = [flat.matrix(), by_rows.matrix()];
+        let mut jacobians = [Jacobian::new(&flat), Jacobian::new(&by_rows)];
         for round in 0..3 {
             let x = random_state(&flat, &mut self.random);
             let increment = random_vector(&mut self.random, flat.nv(), 0.9);
@@ -115,7 +114,7 @@ impl Twins {
                 ..Weights::accelerations(&regularization)
             };
             for w in [with_motion, Weights::mass_only(&regularization)] {
-                let sides = [(&flat, 0), (&by_rows, 1)].map(|(system, k)| everything(system, &x, &w, &mut matrices[k]));
+                let sides = [(&flat, 0), (&by_rows, 1)].map(|(system, k)| everything(system, &x, &w, &mut jacobians[k]));
                 for (what, (a, b)) in ["f", "Φ", "Φ̇", "bias", "matrix"].iter().zip(sides[0].iter().zip(&sides[1])) {
                     assert_close(a, b, TOLERANCE, &format!("{label}, {what}, mass {}", w.position == 0.0));
                 }
@@ -125,15 +124,15 @@ impl Twins {
     }
 }
 
-fn everything(system: &System, x: &State, w: &Weights, matrix: &mut BlockMatrix) -> [Vec<f64>; 5] {
+fn everything(system: &System, x: &State, w: &Weights, jacobian: &mut Jacobian) -> [Vec<f64>; 5] {
     let mut work = Work::new(system);
     let mut bias = vec![0.0; system.rows()];
     system.evaluate(x, &mut work);
     system.acceleration_bias(x, &mut work, &mut bias);
-    system.tangent(x, w, &mut work, matrix);
+    system.tangent(x, w, &mut work, jacobian);
     let n = system.unknowns();
     let mut dense = vec![0.0; n * n];
-    matrix.to_dense(&mut dense);
+    jacobian.matrix().to_dense(&mut dense);
     [work.f.clone(), work.phi.clone(), work.phi_dot.clone(), bias, dense]
 }
 

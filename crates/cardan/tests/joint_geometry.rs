@@ -10,7 +10,7 @@ use cardan::math::random::Random;
 use cardan::math::{Mat6, Vec6, exp, stack};
 use cardan::measures::Context;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 use common::cases::{definite, soft_section};
 use common::differences::{assert_close, derivative, moved};
 use nalgebra::DMatrix;
@@ -34,12 +34,12 @@ fn rows_and_rank(joint: &str, body: impl Fn(&str) -> Body, marker: Quat) -> Opti
 }
 
 fn rank(system: &System) -> usize {
-    let (mut work, mut matrix) = (Work::new(system), system.matrix());
+    let (mut work, mut jacobian) = (Work::new(system), Jacobian::new(system));
     let (nv, n) = (system.nv(), system.nv() + system.rows());
     system.evaluate(system.initial(), &mut work);
-    system.tangent(system.initial(), &Weights::mass_only(&[]), &mut work, &mut matrix);
+    system.tangent(system.initial(), &Weights::mass_only(&[]), &mut work, &mut jacobian);
     let mut dense = vec![0.0; n * n];
-    matrix.to_dense(&mut dense);
+    jacobian.matrix().to_dense(&mut dense);
     DMatrix::from_fn(system.rows(), nv, |r, c| dense[c * n + nv + r]).rank(1e-9)
 }
 
@@ -195,11 +195,11 @@ fn bushings_and_beams_are_exact_up_to_half_a_turn() {
 }
 
 fn check_tangent(system: &System, x: &State, angle: f64) {
-    let (mut work, mut matrix, n) = (Work::new(system), system.matrix(), system.nv());
+    let (mut work, mut jacobian, n) = (Work::new(system), Jacobian::new(system), system.nv());
     system.evaluate(x, &mut work);
-    system.tangent(x, &Weights { position: 1.0, ..Weights::mass_only(&[]) }, &mut work, &mut matrix);
+    system.tangent(x, &Weights { position: 1.0, ..Weights::mass_only(&[]) }, &mut work, &mut jacobian);
     let mut dense = vec![0.0; n * n];
-    matrix.to_dense(&mut dense);
+    jacobian.matrix().to_dense(&mut dense);
     for column in 0..n {
         let numeric = derivative(|s| {
             let (mut y, mut work, mut delta) = (x.clone(), Work::new(system), vec![0.0; n]);

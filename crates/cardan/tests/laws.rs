@@ -11,7 +11,7 @@ use cardan::math::{Vec6, angular, exp, linear};
 use cardan::measures::Context;
 use cardan::model::ModelError;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Two rigid bodies with markers at their frames, i at (u, φ) seen from j, itself placed at random.
@@ -113,11 +113,11 @@ fn a_spring_between_coincident_markers_is_finite() {
     let [i, j] = pair(&mut model, Vec3::zeros(), Quat::identity());
     model.add_force(SpringDamper::new("spring", i, j).stiffness(10.0).damping(1.0).free_length(0.5));
     let system = System::new(&model).unwrap();
-    let (mut work, mut matrix) = (Work::new(&system), system.matrix());
+    let (mut work, mut jacobian) = (Work::new(&system), Jacobian::new(&system));
     system.evaluate(system.initial(), &mut work);
     let w = Weights { position: 0.5, velocity: 0.5, ..Weights::mass_only(&[]) };
-    system.tangent(system.initial(), &w, &mut work, &mut matrix);
-    assert!(work.f.iter().chain(matrix.values.iter()).all(|x| x.is_finite()));
+    system.tangent(system.initial(), &w, &mut work, &mut jacobian);
+    assert!(work.f.iter().chain(jacobian.matrix().values.iter()).all(|x| x.is_finite()));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use cardan::linear::Factor;
 use cardan::math::random::Random;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 
 /// Bodies on a grid; body k hangs on those that `parents` names, by joints that alternate between two types.
 fn mechanism(n: usize, mass_ratio: f64, stiffness: f64, parents: impl Fn(usize) -> Vec<Option<usize>>) -> Model {
@@ -52,6 +52,29 @@ fn frame(places: &[[f64; 3]], links: &[(usize, Option<usize>, [f64; 3])], joint:
     model
 }
 
+#[test]
+fn bodies_that_only_springs_join_are_apart_in_the_matrix_of_masses() {
+    let (mut model, n) = (Model::new("net"), 15);
+    let ball = |k: usize| Body::point(&format!("b{k}"), 0.1).at([(k % n) as f64, (k / n) as f64, 0.0]);
+    let masses: Vec<BodyId> = (0..n * n).map(|k| model.add_body(ball(k))).collect();
+    for k in 0..n * n {
+        for other in [(k % n + 1 < n).then_some(k + 1), (k + n < n * n).then_some(k + n)].into_iter().flatten() {
+            let (i, j) = (model.add_marker(Marker::on(masses[k])), model.add_marker(Marker::on(masses[other])));
+            model.add_force(SpringDamper::new(&format!("s{k}-{other}"), i, j).stiffness(100.0).damping(1.0));
+        }
+    }
+    let system = System::new(&model).unwrap();
+    let mut work = Work::new(&system);
+    system.evaluate(system.initial(), &mut work);
+    let numbers = [Jacobian::of_masses(&system), Jacobian::new(&system)].map(|mut jacobian| {
+        system.tangent(system.initial(), &Weights::mass_only(&[]), &mut work, &mut jacobian);
+        jacobian.factor().unwrap();
+        jacobian.operations().unwrap().1
+    });
+    assert_eq!(numbers[0], 9 * n * n);
+    assert!(numbers[1] > 10 * numbers[0], "{numbers:?}");
+}
+
 /// The residual of a solve relative to the size of the terms in it.
 fn residual(model: &Model, weights: &Weights) -> f64 {
     solved(model, weights).0
@@ -64,14 +87,15 @@ fn solved(model: &Model, weights: &Weights) -> (f64, usize) {
     let mut x = system.initial().clone();
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
     system.evaluate(&x, &mut work);
-    let mut matrix = system.matrix();
-    system.tangent(&x, weights, &mut work, &mut matrix);
+    let mut jacobian = Jacobian::new(&system);
+    system.tangent(&x, weights, &mut work, &mut jacobian);
+    let matrix = jacobian.matrix();
     let n = matrix.pattern().dimension();
     let mut factor = Factor::new(matrix.pattern());
-    factor.refactor(&matrix).unwrap();
+    factor.refactor(matrix).unwrap();
     let b: Vec<f64> = (0..n).map(|k| (1.3 * k as f64).cos()).collect();
     let (mut y, mut rest) = (vec![0.0; n], vec![0.0; n]);
-    factor.solve_refined(&matrix, &b, &mut y).unwrap();
+    factor.solve_refined(matrix, &b, &mut y).unwrap();
     matrix.residual(&y, &b, &mut rest);
     let largest = |x: &[f64]| x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     (largest(&rest) / (largest(&y) * largest(&matrix.values)), factor.fallbacks())
@@ -113,11 +137,12 @@ fn redundant_rows_are_singular_unless_regularised() {
     let mut work = Work::new(&system);
     let x = system.initial().clone();
     system.evaluate(&x, &mut work);
-    let mut matrix = system.matrix();
-    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut matrix);
+    let mut jacobian = Jacobian::new(&system);
+    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut jacobian);
+    let matrix = jacobian.matrix();
     let mut factor = Factor::new(matrix.pattern());
     let n = matrix.pattern().dimension();
-    let solved = factor.refactor(&matrix).and_then(|()| factor.solve(&mut vec![1.0; n]));
+    let solved = factor.refactor(matrix).and_then(|()| factor.solve(&mut vec![1.0; n]));
     assert!(solved.is_err(), "a singular matrix was solved");
     let error = residual(&model, &Weights::mass_only(&vec![1e-8; system.rows()]));
     assert!(error < 1e-13, "{error:e}");
@@ -163,11 +188,12 @@ fn refinement_stops_when_there_is_nothing_to_refine() {
     let mut work = Work::new(&system);
     let x = system.initial().clone();
     system.evaluate(&x, &mut work);
-    let mut matrix = system.matrix();
-    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut matrix);
+    let mut jacobian = Jacobian::new(&system);
+    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut jacobian);
+    let matrix = jacobian.matrix();
     let mut factor = Factor::new(matrix.pattern());
-    factor.refactor(&matrix).unwrap();
+    factor.refactor(matrix).unwrap();
     let n = matrix.pattern().dimension();
-    factor.solve_refined(&matrix, &vec![1.0; n], &mut vec![0.0; n]).unwrap();
+    factor.solve_refined(matrix, &vec![1.0; n], &mut vec![0.0; n]).unwrap();
     assert_eq!(factor.rounds(), 0);
 }

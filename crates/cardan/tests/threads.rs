@@ -5,7 +5,7 @@
 use cardan::linear::Factor;
 use cardan::math::random::Random;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 
 /// Bodies, each hanging on those before it that `parents` names; the first one on the ground.
 fn mechanism(n: usize, joint: fn(&str, MarkerId, MarkerId) -> Joint, parents: impl Fn(usize) -> Vec<usize>) -> Model {
@@ -45,18 +45,19 @@ fn solutions_are_the_same_for_any_number_of_threads() {
     ];
     for (name, model) in models {
         let system = System::new(&model).unwrap();
-        let (mut work, mut matrix, mut x) = (Work::new(&system), system.matrix(), system.initial().clone());
+        let (mut work, mut jacobian, mut x) = (Work::new(&system), Jacobian::new(&system), system.initial().clone());
         x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
         system.evaluate(&x, &mut work);
         let weights = Weights { velocity: 1e-3, position: 1e-6, acceleration: 1.0, ..Weights::mass_only(&[]) };
-        system.tangent(&x, &weights, &mut work, &mut matrix);
+        system.tangent(&x, &weights, &mut work, &mut jacobian);
+        let matrix = jacobian.matrix();
         let solution = |threads: usize| -> Vec<u64> {
             let mut factor = Factor::new(matrix.pattern()).with_threads(threads);
             let b: Vec<f64> = (0..matrix.pattern().dimension()).map(|k| (1.3 * k as f64).cos()).collect();
             let (mut y, mut rest, mut sizes) = (b.clone(), b.clone(), b.clone());
             for _ in 0..2 {
-                factor.refactor(&matrix).unwrap();
-                factor.solve_refined(&matrix, &b, &mut y).unwrap();
+                factor.refactor(matrix).unwrap();
+                factor.solve_refined(matrix, &b, &mut y).unwrap();
             }
             let error = matrix.residual_and_error(&y, &b, &mut rest, &mut sizes);
             assert!(error < 1e-13 && factor.fallbacks() == 0, "{name}: {error:e}");

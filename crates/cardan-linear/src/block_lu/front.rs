@@ -59,6 +59,16 @@ impl Front {
         }
     }
 
+    /// Takes over the memory of another one.
+    pub fn with_memory_of(mut self, other: Self) -> Self {
+        for (own, given) in [(&mut self.panels, other.panels), (&mut self.factors.0, other.factors.0)] {
+            let len = own.len();
+            *own = given;
+            own.resize(len, 0.0);
+        }
+        self
+    }
+
     /// Fills those panels that no pivot will ask for.
     pub fn fill(&mut self, matrix: &BlockMatrix) {
         let (ends, filling) = (self.symbolic.ends(), &self.symbolic.filling);

@@ -4,9 +4,13 @@
 //! digits, and a new order is made from the matrix at hand. Where that does not help, or the last order is new itself, the matrix is left to a
 //! factorisation with pivoting.
 //!
+//! Where the pattern changes, the order stays (`adapted`). A new one is sought once the factorisations in an order made for another pattern have
+//! taken as many operations more than those in the last order that was found as a search is worth.
+//!
 //! Small matrices are all top. Parts are the same for any number of threads, and sums over them have a fixed order, so that results are
 //! the same too, bit for bit. Threads are started anew each time, which costs some microseconds and allocations.
 
+mod adapted;
 mod elimination;
 mod factors;
 mod filling;
@@ -25,6 +29,7 @@ pub use symbolic::Flops;
 use crate::BlockMatrix;
 use filling::Placement;
 use front::Front;
+use ordering::{Step, order};
 use part::Part;
 use partition::plan;
 use symbolic::{Symbolic, positions};
@@ -33,6 +38,9 @@ use std::sync::{Arc, Mutex};
 
 /// Where an order has lost its pivots after so few matrices, another one would not keep them for longer.
 const SOON: usize = 10;
+
+/// A search for an order takes as long as so many factorisations.
+const SEARCH: u64 = 20;
 
 /// Solutions with factors of fewer numbers than this take one thread: starting others would take as long.
 const LARGE: usize = 1_000_000;
@@ -44,27 +52,50 @@ pub struct BlockLu {
     top: Front,
     /// Numbers in all factors.
     len: usize,
+    order: Arc<[Step]>,
+    /// Orders that were found.
     orders: usize,
-    /// Matrices since the last order was made.
+    /// Matrices since the order was found, or the pattern changed.
     since: usize,
+    /// Operations of a factorisation, as many when the order was found, and by how much all those so far together exceeded that.
+    work: u64,
+    found: u64,
+    excess: u64,
 }
 
 impl BlockLu {
     /// Finds an order for matrices like this one and makes room; `None` if the factors would fill too much.
     pub fn new(matrix: &BlockMatrix) -> Option<Self> {
-        let plan = plan(matrix)?;
+        let new = Self::in_order(matrix, order(matrix)?)?;
+        Some(Self { found: new.work, ..new })
+    }
+
+    /// Makes room for these steps.
+    fn in_order(matrix: &BlockMatrix, steps: Vec<Step>) -> Option<Self> {
+        let order = steps.iter().map(|step| Step { later: Vec::new(), ..*step }).collect();
+        let plan = plan(matrix.pattern(), steps);
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
         let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
         let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        Some(Self { parts, top: Front::new(Arc::new(top)), len, orders: 1, since: 0 })
+        let mut new = Self { parts, top: Front::new(Arc::new(top)), len, order, orders: 1, since: 0, work: 0, found: 0, excess: 0 };
+        new.work = new.operations().0.factor;
+        Some(new)
     }
 
     /// Room for another matrix of the pattern, in the same order.
     pub fn alike(&self) -> Self {
         let parts = self.parts.iter().map(|part| part.alike()).collect();
-        Self { parts, top: Front::new(self.top.symbolic.clone()), len: self.len, orders: 1, since: 0 }
+        let (top, order) = (Front::new(self.top.symbolic.clone()), self.order.clone());
+        Self { parts, top, order, orders: 1, since: 0, excess: 0, ..*self }
+    }
+
+    /// The same order for matrices of another pattern, if it does not fill them too much.
+    pub fn adapted(self, matrix: &BlockMatrix) -> Option<Self> {
+        let new = Self::in_order(matrix, adapted::steps(matrix.pattern(), &self.order)?)?;
+        let top = new.top.with_memory_of(self.top);
+        Some(Self { top, order: self.order, orders: self.orders, since: SOON, found: self.found, excess: self.excess, ..new })
     }
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.
@@ -81,6 +112,12 @@ impl BlockLu {
     /// Factors the matrix in the order at hand.
     pub fn factor(&mut self, matrix: &BlockMatrix, threads: usize) -> Result<(), LostPivot> {
         self.since += 1;
+        self.excess += self.work.saturating_sub(self.found);
+        if self.excess > SEARCH * self.found
+            && let Some(new) = Self::new(matrix)
+        {
+            *self = Self { orders: self.orders + 1, ..new };
+        }
         for_each(&mut self.parts, threads, |part| part.factor(matrix));
         let Self { parts, top, .. } = self;
         top.fill(matrix);
@@ -167,9 +204,8 @@ mod tests {
 
     #[test]
     fn large_systems_with_branches_are_shared_out() {
-        let plan = super::plan(&chains(8000, None)).unwrap();
-        assert_eq!(plan.parts.len(), 4);
-        assert!(super::plan(&chains(800, None)).unwrap().parts.is_empty());
+        assert_eq!(BlockLu::new(&chains(8000, None)).unwrap().parts.len(), 4);
+        assert!(BlockLu::new(&chains(800, None)).unwrap().parts.is_empty());
     }
 
     #[test]

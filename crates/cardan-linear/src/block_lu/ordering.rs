@@ -46,7 +46,7 @@ const HANDICAP: usize = 3;
 pub const POOREST: f64 = 1e-11;
 
 /// A block coupled with more scalar rows than this makes dense work that other factorisations do better.
-const WIDEST: usize = 800;
+pub const WIDEST: usize = 800;
 
 /// One elimination: the block, those blocks after it that it is coupled with, and how good its pivots were.
 #[derive(Debug, Clone)]
@@ -82,6 +82,7 @@ pub fn order(matrix: &BlockMatrix) -> Option<Vec<Step>> {
 
 struct Search<'a> {
     pattern: &'a BlockPattern,
+    distances: Vec<u32>,
     graph: Graph,
     /// What blocks have against going next; among equals the farthest goes first, then the one with the smallest number.
     heap: BinaryHeap<Reverse<(usize, Reverse<u32>, u32)>>,
@@ -103,7 +104,7 @@ impl<'a> Search<'a> {
         let mut waits = vec![false; n];
         (0..n).filter_map(|k| pattern.follower(k)).for_each(|k| waits[k] = true);
         let (inverse, scratch) = (Vec::new(), Scratch::new(largest));
-        let mut search = Self { pattern, graph, heap, quality, inverse, scratch, waits };
+        let mut search = Self { pattern, distances: pattern.distances(), graph, heap, quality, inverse, scratch, waits };
         (0..n).for_each(|k| search.push(search.key(k), k));
         search
     }
@@ -122,7 +123,7 @@ impl<'a> Search<'a> {
         if self.waits[k] {
             return;
         }
-        let distance = self.pattern.distances().get(k).copied().unwrap_or(0);
+        let distance = self.distances.get(k).copied().unwrap_or(0);
         self.heap.push(Reverse((key, Reverse(distance), k as u32)));
     }
 
@@ -158,7 +159,7 @@ impl<'a> Search<'a> {
     /// Equation (1).
     fn ready(&mut self, k: usize) -> bool {
         self.invert(k);
-        let ready = match self.pattern.distances() {
+        let ready = match self.distances[..] {
             [] => READY,
             _ if self.carried_in_tree(k) => FOLLOWED,
             _ => READY_IN_TREES,
@@ -168,7 +169,7 @@ impl<'a> Search<'a> {
 
     /// Whether this is a body with a joint that follows it, in a mechanism without loops.
     fn carried_in_tree(&self, k: usize) -> bool {
-        !self.pattern.distances().is_empty() && self.pattern.follower(k).is_some()
+        self.pattern.is_tree() && self.pattern.follower(k).is_some()
     }
 
     fn invert(&mut self, k: usize) {

@@ -9,8 +9,8 @@
 //!
 //! All this depends on the matrix alone, not on the number of threads, and neither do the results.
 
-use super::ordering::{Step, order};
-use crate::BlockMatrix;
+use super::ordering::Step;
+use crate::BlockPattern;
 use std::ops::Range;
 
 /// Less work than this is not shared out: it takes about a millisecond.
@@ -38,14 +38,14 @@ pub struct Share {
     pub eliminated: usize,
 }
 
-/// Orders the blocks of a matrix; `None` if it fills too much.
-pub fn plan(matrix: &BlockMatrix) -> Option<Plan> {
-    let tree = Tree::new(matrix, order(matrix)?);
+/// Shares out the steps of an elimination.
+pub fn plan(pattern: &BlockPattern, steps: Vec<Step>) -> Plan {
+    let tree = Tree::new(pattern, steps);
     if tree.total() < LEAST {
-        return Some(tree.whole());
+        return tree.whole();
     }
     let roots = tree.share();
-    Some(if tree.longest(&roots) < UNEVEN * tree.total() { tree.plan(&roots) } else { tree.whole() })
+    if tree.longest(&roots) < UNEVEN * tree.total() { tree.plan(&roots) } else { tree.whole() }
 }
 
 /// Steps in postorder.
@@ -60,13 +60,13 @@ struct Tree {
 }
 
 impl Tree {
-    fn new(matrix: &BlockMatrix, steps: Vec<Step>) -> Self {
+    fn new(pattern: &BlockPattern, steps: Vec<Step>) -> Self {
         let steps = postorder(steps);
         let n = steps.len();
         let (position, parent) = parents(&steps);
         let (mut first, mut work): (Vec<usize>, _) = ((0..=n).collect(), vec![0.0; n + 1]);
         first[n] = 0;
-        let rows = |k: usize| matrix.pattern().size(k) as f64;
+        let rows = |k: usize| pattern.size(k) as f64;
         for (p, step) in steps.iter().enumerate() {
             let (s, w) = (rows(step.node), step.later.iter().map(|k| rows(*k as usize)).sum::<f64>());
             work[p] += s * (s + w) * (s + w);

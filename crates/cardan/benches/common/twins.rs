@@ -1,10 +1,9 @@
 //! Forces twice: the same formula as a Rust closure over dual numbers and as an expression, on the links of a chain.
 
 use cardan::forces::Relative;
-use cardan::linear::BlockMatrix;
 use cardan::math::dual::DualVec3;
 use cardan::prelude::*;
-use cardan::system::{Weights, Work};
+use cardan::system::{Jacobian, Weights, Work};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -137,26 +136,26 @@ impl Pair {
 pub struct Rig {
     system: System,
     work: Work,
-    matrix: BlockMatrix,
+    jacobian: Jacobian,
 }
 
 impl Rig {
     /// Compiles a chain.
     pub fn new(model: &Model) -> Self {
         let system = System::new(model).unwrap_or_else(|e| panic!("{e}"));
-        let (mut work, matrix) = (Work::new(&system), system.matrix());
+        let (mut work, jacobian) = (Work::new(&system), Jacobian::new(&system));
         system.evaluate(system.initial(), &mut work);
-        Self { system, work, matrix }
+        Self { system, work, jacobian }
     }
 
     /// Does a task some times; for tangents and runs fewer times.
     pub fn perform(&mut self, task: Task, times: usize) {
-        let Self { system, work, matrix } = self;
+        let Self { system, work, jacobian } = self;
         let x = system.initial();
         let w = Weights { position: 1e-3, velocity: 1e-2, ..Weights::accelerations(&[]) };
         match task {
             Task::Residual => (0..times).for_each(|_| system.evaluate(black_box(x), work)),
-            Task::Tangent => (0..times.div_ceil(4)).for_each(|_| system.tangent(black_box(x), &w, work, matrix)),
+            Task::Tangent => (0..times.div_ceil(4)).for_each(|_| system.tangent(black_box(x), &w, work, jacobian)),
             Task::Run => (0..times.div_ceil(50)).for_each(|_| {
                 let run = Simulation::new(system).step(1e-3).record(Record::Ends).run(0.004);
                 black_box(run.map(|r| r.statistics).ok());

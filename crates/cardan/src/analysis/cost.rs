@@ -11,8 +11,8 @@
 
 use crate::constraints::Constraint;
 use crate::integrators::{Method, Operations};
-use crate::linear::{Factor, Flops};
-use crate::system::{State, System, Weights, Work};
+use crate::linear::Flops;
+use crate::system::{Jacobian, State, System, Weights, Work};
 
 /// Operations of an evaluation, and of a matrix: of a body with six velocities, a row of a constraint, a force.
 const EVALUATION: [u64; 3] = [160, 60, 350];
@@ -37,11 +37,10 @@ impl Cost {
     /// Of a step from this state; `None` if the method does not know. `regularization` is that of the assembly.
     pub fn of(system: &System, method: &dyn Method, x: &State, regularization: &[f64]) -> Option<Self> {
         let operations = method.operations(system, regularization)?;
-        let (mut matrix, mut work) = (system.matrix(), Work::new(system));
-        let mut factor = Factor::new(matrix.pattern());
+        let (mut jacobian, mut work) = (Jacobian::new(system), Work::new(system));
         system.evaluate(x, &mut work);
-        system.tangent(x, &Weights::mass_only(regularization), &mut work, &mut matrix);
-        let factored = factor.refactor(&matrix).ok().and_then(|()| factor.operations());
+        system.tangent(x, &Weights::mass_only(regularization), &mut work, &mut jacobian);
+        let factored = jacobian.factor().ok().and_then(|()| jacobian.operations());
         let velocities = system.nv() as u64;
         let rows: u64 = system.constraints().iter().map(|c| c.element.rows() as u64).sum();
         let sum = |each: [u64; 3]| velocities * each[0] / 6 + rows * each[1] + system.force_elements().count() as u64 * each[2];
@@ -50,7 +49,7 @@ impl Cost {
             evaluation: sum(EVALUATION),
             tangent: sum(TANGENT),
             linear: factored.map(|f| f.0),
-            bytes: 2 * size_of::<f64>() * (matrix.values.len() + factored.map_or(0, |f| f.1)),
+            bytes: 2 * size_of::<f64>() * (jacobian.matrix().values.len() + factored.map_or(0, |f| f.1)),
         })
     }
 

@@ -24,10 +24,9 @@ use super::assembly_error::list;
 use super::changes::{Moved, movements};
 use super::{AssemblyError, Redundancy};
 use crate::constraints::Level;
-use crate::linear::{BlockMatrix, Factor};
 use crate::math::max_abs;
 use crate::math::random::Random;
-use crate::system::{KktError, State, System, Weights, Work};
+use crate::system::{Jacobian, KktError, State, System, Weights, Work};
 use thiserror::Error;
 
 /// Why no equilibrium was found.
@@ -112,8 +111,7 @@ struct Search<'s> {
     system: &'s System,
     x: State,
     work: Work,
-    matrix: BlockMatrix,
-    factor: Factor,
+    jacobian: Jacobian,
     rhs: Vec<f64>,
     step: Vec<f64>,
     epsilon: Vec<f64>,
@@ -125,15 +123,25 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     fn new(system: &'s System, mut x: State, redundancy: &Redundancy) -> Self {
-        let (n, mut work, matrix) = (system.unknowns(), Work::new(system), system.matrix());
+        let (n, mut work) = (system.unknowns(), Work::new(system));
         x.v.fill(0.0);
         x.a.fill(0.0);
         x.x_dot.fill(0.0);
         system.kinematics(&x.q, &x.v, &mut work);
         let extent = system.extent(&work);
-        let factor = Factor::new(matrix.pattern());
         let epsilon = redundancy.regularization.clone();
-        Self { system, x, work, matrix, factor, rhs: vec![0.0; n], step: vec![0.0; n], epsilon, sigma: 0.0, scale: 0.0, extent }
+        Self {
+            system,
+            x,
+            work,
+            jacobian: Jacobian::new(system),
+            rhs: vec![0.0; n],
+            step: vec![0.0; n],
+            epsilon,
+            sigma: 0.0,
+            scale: 0.0,
+            extent,
+        }
     }
 
     /// Steps until the residual is down at round-off; their number.
@@ -205,8 +213,8 @@ impl<'s> Search<'s> {
             state_rate: sigma.sqrt(),
             ..Weights::mass_only(&self.epsilon)
         };
-        self.system.tangent(&self.x, &weights, &mut self.work, &mut self.matrix);
-        self.factor.refactor(&self.matrix).is_ok()
+        self.system.tangent(&self.x, &weights, &mut self.work, &mut self.jacobian);
+        self.jacobian.factor().is_ok()
     }
 
     /// One step (2) from a state that was evaluated last; the size of the residual there, or `None` if the step is no good.
@@ -215,7 +223,7 @@ impl<'s> Search<'s> {
         let states = nv + system.rows();
         let right = self.work.f.iter().map(|f| -f).chain(self.gaps().into_iter().map(|p| -p)).chain(self.work.rates.iter().copied());
         self.rhs = right.collect();
-        if !self.factored(self.sigma) || self.factor.solve_refined(&self.matrix, &self.rhs, &mut self.step).is_err() {
+        if !self.factored(self.sigma) || self.jacobian.solve_refined(&self.rhs, &mut self.step).is_err() {
             return Ok(None);
         }
         if size > 1e-7 && self.curvature() < 0.0 {
@@ -253,7 +261,7 @@ impl<'s> Search<'s> {
         let sigma = SOFT * self.stiffness_per_mass(&push);
         self.rhs.fill(0.0);
         system.add_mass_times(&self.x.q, &push, 1.0, &mut self.rhs[..nv]);
-        if !self.factored(sigma) || self.factor.solve_refined(&self.matrix, &self.rhs, &mut self.step).is_err() {
+        if !self.factored(sigma) || self.jacobian.solve_refined(&self.rhs, &mut self.step).is_err() {
             return Vec::new();
         }
         let moved: Vec<f64> = self.step[..nv].iter().map(|d| d * sigma).collect();
@@ -265,7 +273,7 @@ impl<'s> Search<'s> {
         let (nv, n) = (self.system.nv(), self.rhs.len());
         let (zero, mut all, mut forces) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         all[..nv].copy_from_slice(displacement);
-        self.matrix.residual(&all, &zero, &mut forces);
+        self.jacobian.residual(&all, &zero, &mut forces);
         self.system.add_mass_times(&self.x.q, displacement, 1.0, &mut forces[..nv]);
         let largest = self.system.free_acceleration(&forces[..nv]);
         if largest > 0.0 { largest } else { 1.0 }

@@ -3,7 +3,7 @@
 //! A force gives the wrenches w_i, w_j (force, torque at the marker, world frame) and their exact tangents with respect to pose
 //! variations x and twists ξ of both markers, its potential energy and the power it dissipates, so that an energy audit
 //! can check it. Two mechanisms cover the kinds: a scalar law along a measure (`along`) and a law in the axes of
-//! marker j (`relative`). Forces given by expressions ([`ExpressionForce`]) are data here; `system/expressions` evaluates them.
+//! marker j (`relative`). Forces between pairs of markers that come and go implement [`PairLaw`] instead. Forces given by expressions ([`ExpressionForce`]) are data here; `system/expressions` evaluates them.
 
 mod along;
 mod beam;
@@ -15,6 +15,7 @@ mod expression;
 mod friction;
 mod geometry;
 mod gravity;
+mod pair;
 mod relative;
 mod single;
 mod spring_damper;
@@ -25,6 +26,7 @@ pub use bushing::Bushing;
 pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;
 pub use gravity::Gravity;
+pub use pair::{Pair, PairForce, PairLaw};
 pub use relative::Relative;
 pub use single::{Line, SingleForce};
 pub use spring_damper::{RotationalSpringDamper, SpringDamper, SpringLaw};

@@ -7,7 +7,7 @@ use super::start::Change;
 use super::{Options, StepError};
 use crate::math::largest;
 use crate::newton::{Corrector, Known, Predictor, Step};
-use crate::system::{KktError, System};
+use crate::system::{KktError, Rebuilds, System};
 
 /// Errors of velocities below so many times their round-off are not looked at.
 const ROUND_OFF_HELD: f64 = 30.0;
@@ -66,6 +66,8 @@ impl<F: Formula> Implicit<F> {
         s.evaluations += counts.evaluations;
         s.jacobians += counts.jacobians;
         s.factorizations = self.corrector.factorizations();
+        let Rebuilds { patterns, searches, .. } = self.corrector.rebuilds();
+        (s.patterns, s.orders) = (patterns, searches);
     }
 }
 

@@ -32,6 +32,10 @@ pub struct Statistics {
     pub jacobians: usize,
     /// Matrices factored: Newton matrices, and those of starts, projections and reported reactions.
     pub factorizations: usize,
+    /// New patterns of the Newton matrix, because other bodies were coupled.
+    pub patterns: usize,
+    /// Searches for an order of elimination of the Newton matrix.
+    pub orders: usize,
     /// Of those of real-time methods: how many took more operations than were known before, since pivots were lost.
     pub unplanned: usize,
 }

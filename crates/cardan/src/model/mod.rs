@@ -31,7 +31,7 @@ use crate::bodies::{Body, BodyId, Marker, MarkerId};
 use crate::constraints::{Coupler, ExpressionConstraint, Joint, JointId, KnifeEdge, Motion, PointOnCurve, RollingDisk, UserConstraint};
 use crate::control::{Block, Held, Switch};
 use crate::expr::{Spline, same_name};
-use crate::forces::{ExpressionForce, Force, ForceLaw};
+use crate::forces::{ExpressionForce, Force, ForceLaw, PairForce};
 use crate::math::Vec3;
 use crate::units::Dimension;
 
@@ -91,6 +91,12 @@ impl AnyForce for ExpressionForce {
     }
 }
 
+impl AnyForce for PairForce {
+    fn add_to(self, model: &mut Model) {
+        model.pair_forces.push(self);
+    }
+}
+
 /// A mechanism.
 ///
 /// ```
@@ -115,6 +121,7 @@ pub struct Model {
     extras: Vec<Extra>,
     forces: Vec<Force>,
     expression_forces: Vec<ExpressionForce>,
+    pair_forces: Vec<PairForce>,
     parameters: Vec<(String, f64)>,
     /// Of parameters that have a unit.
     parameter_dimensions: Vec<(String, Dimension)>,
@@ -146,6 +153,7 @@ impl Model {
             extras: Vec::new(),
             forces: Vec::new(),
             expression_forces: Vec::new(),
+            pair_forces: Vec::new(),
             parameters: Vec::new(),
             parameter_dimensions: Vec::new(),
             splines: Vec::new(),
@@ -293,6 +301,11 @@ impl Model {
         &self.forces
     }
 
+    /// All forces between pairs of markers that come and go.
+    pub fn pair_forces(&self) -> &[PairForce] {
+        &self.pair_forces
+    }
+
     /// All forces given by expressions.
     pub fn expression_forces(&self) -> &[ExpressionForce] {
         &self.expression_forces
@@ -394,16 +407,19 @@ impl Model {
             return Err(ModelError::Input { input: input.name.clone(), initial: input.initial });
         }
         self.check_marks()?;
-        for force in &self.forces {
-            if let Some(mistake) = force.mistake() {
-                return Err(ModelError::Force { force: force.name().into(), mistake });
+        let mistakes = self.forces.iter().map(|f| (f.name(), f.mistake()));
+        for (force, mistake) in mistakes.chain(self.pair_forces.iter().map(|f| (f.name(), f.mistake()))) {
+            if let Some(mistake) = mistake {
+                return Err(ModelError::Force { force: force.into(), mistake });
             }
         }
         Ok(())
     }
 
     fn check_marks(&self) -> Result<(), ModelError> {
-        let known = |name: &String| self.forces.iter().any(|f| f.name() == name) || self.expression_forces.iter().any(|f| f.name == *name);
+        let pairs = |name: &String| self.pair_forces.iter().any(|f| f.name() == name);
+        let expressions = |name: &String| self.expression_forces.iter().any(|f| f.name == *name);
+        let known = |name: &String| self.forces.iter().any(|f| f.name() == name) || pairs(name) || expressions(name);
         match self.implicit.iter().find(|name| !known(name)) {
             Some(force) => {
                 Err(ModelError::Force { force: force.clone(), mistake: "it is marked to be implicit, but is not in the model".into() })
@@ -417,6 +433,7 @@ impl Model {
         let joints = self.joints.iter().map(|j| ("constraint", j.name.as_str()));
         let extras = self.extras.iter().map(|e| ("constraint", e.name()));
         let forces = self.forces.iter().map(|f| ("force", f.name()));
+        let forces = forces.chain(self.pair_forces.iter().map(|f| ("force", f.name())));
         let forces = forces.chain(self.expression_forces.iter().map(|f| ("force", f.name.as_str())));
         let splines = self.splines.iter().map(|s| ("spline", s.0.as_str()));
         let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
@@ -454,6 +471,9 @@ impl Model {
             if !joint_known || !markers_known {
                 return foreign(force.name());
             }
+        }
+        if let Some(force) = self.pair_forces.iter().find(|f| !f.markers().iter().all(known)) {
+            return foreign(force.name());
         }
         for force in &self.expression_forces {
             if ![force.i, force.j, force.axes().unwrap_or(force.i)].iter().all(known) {

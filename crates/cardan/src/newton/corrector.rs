@@ -24,8 +24,7 @@ use super::step_error::{StepError, name, not_finite, worst};
 use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
-use crate::linear::{BlockMatrix, Factor};
-use crate::system::{Kkt, System, Work};
+use crate::system::{Jacobian, Kkt, Rebuilds, System, Work};
 
 /// Counters of the corrector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,8 +37,7 @@ pub struct Counts {
 /// Newton's method with its matrix, kept from step to step.
 #[derive(Debug)]
 pub struct Corrector {
-    matrix: BlockMatrix,
-    factor: Factor,
+    jacobian: Jacobian,
     reuse: Reuse,
     rhs: Vec<f64>,
     shift: Vec<f64>,
@@ -51,12 +49,9 @@ pub struct Corrector {
 
 impl Corrector {
     pub fn new(system: &System, threads: usize) -> Self {
-        let matrix = system.matrix();
-        let factor = Factor::new(matrix.pattern()).with_threads(threads);
         let (nv, n) = (system.nv(), system.unknowns());
         Self {
-            matrix,
-            factor,
+            jacobian: Jacobian::new(system).with_threads(threads),
             reuse: Reuse::default(),
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
@@ -68,17 +63,22 @@ impl Corrector {
 
     /// Takes the order of elimination of these one-shot solves: only stiffness and damping make its matrix another one.
     pub fn order_like(&mut self, kkt: &Kkt) {
-        kkt.lend_order(&mut self.factor);
+        kkt.lend_order(&mut self.jacobian);
     }
 
     /// Number of factorisations so far.
     pub fn factorizations(&self) -> usize {
-        self.factor.count()
+        self.jacobian.factorizations()
     }
 
-    /// Forgets the Jacobian.
+    /// How often patterns and orders of elimination were made.
+    pub fn rebuilds(&self) -> Rebuilds {
+        self.jacobian.rebuilds()
+    }
+
+    /// Makes the next step begin with a new Jacobian.
     pub fn reset(&mut self) {
-        self.reuse.reset();
+        self.jacobian.retire();
     }
 
     /// Largest violations of the last solved step: position and velocity level.
@@ -102,7 +102,7 @@ impl Corrector {
 
     /// Newton's method until the stopping tests are met.
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        let mut progress = Progress::new(system, self.reuse.begin(step.c_v()));
+        let mut progress = Progress::new(system, self.reuse.begin(step.c_v(), self.jacobian.made_for()));
         for _ in 0..MAX_ITERATIONS {
             let violation = self.residual(system, step, to, work)?;
             if progress.solved(violation, &mut self.reuse, || stopping::balanced(system, &self.rhs, to, work)) {
@@ -110,9 +110,13 @@ impl Corrector {
                 self.violation = system.evaluated_violation(work);
                 return Ok(());
             }
+            if self.jacobian.sees_change(system, work) {
+                self.reuse.distrust();
+            }
             if progress.wants_jacobian() {
+                let before = self.jacobian.made_for();
                 self.renew(system, step, to, work)?;
-                self.reuse.renewed(step.c_v(), progress.iterations > 0);
+                self.reuse.renewed(step.c_v(), before, progress.iterations > 0);
             }
             let size = self.correct(system, step, to, work)?;
             match progress.judge(options, step, to, size, &mut self.reuse) {
@@ -126,7 +130,7 @@ impl Corrector {
                 }
             }
         }
-        self.reuse.reset();
+        self.jacobian.retire();
         let violation = self.residual(system, step, to, work)?;
         self.violation = system.evaluated_violation(work);
         let acceptable = stopping::acceptable(violation, || stopping::balanced(system, &self.rhs, to, work));
@@ -163,9 +167,9 @@ impl Corrector {
 
     /// A new Jacobian and its factorisation.
     fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        system.tangent(&to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.matrix);
+        system.tangent(&to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.jacobian);
         self.counts.jacobians += 1;
-        self.factor.refactor(&self.matrix).map_err(|e| name(system, to, work, e))
+        self.jacobian.factor_for(step.c_v()).map_err(|e| name(system, to, work, e))
     }
 
     /// One Newton correction, which takes the place of the right-hand side; returns its size.
@@ -177,7 +181,7 @@ impl Corrector {
                 self.rhs[nv + row] = -value / step.c_v();
             }
         }
-        self.factor.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
+        self.jacobian.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
         let (u, rest) = self.rhs.split_at(nv);
         let (lambda, w) = rest.split_at(system.rows());
         let size = step.add([u, w], to);
@@ -193,7 +197,7 @@ impl Corrector {
         self.shift.fill(0.0);
         let nv = system.nv();
         system.add_mass_times(q, error, c_a, &mut self.shift[..nv]);
-        if self.factor.solve(&mut self.shift).is_ok() {
+        if self.jacobian.solve(&mut self.shift).is_ok() {
             error.copy_from_slice(&self.shift[..nv]);
         }
     }
@@ -208,7 +212,7 @@ impl Corrector {
                 self.shift[nv + row] = velocity - work.phi[row] / step.c_q();
             }
         }
-        self.factor.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
+        self.jacobian.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
         self.position_shift.iter_mut().zip(&self.shift[..nv]).for_each(|(s, d)| *s += d);
         Ok(())
     }

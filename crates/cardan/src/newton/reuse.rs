@@ -42,8 +42,6 @@ impl Contraction {
 /// What is known of the Jacobian in use.
 #[derive(Debug)]
 pub struct Reuse {
-    /// c_v it was made for; `None` without one.
-    made_for: Option<f64>,
     /// As last measured with a new Jacobian, and with this one or the one before at an age in steps.
     fresh: Option<Contraction>,
     kept: Option<(Contraction, usize)>,
@@ -63,7 +61,6 @@ pub struct Reuse {
 impl Default for Reuse {
     fn default() -> Self {
         Self {
-            made_for: None,
             fresh: None,
             kept: None,
             relied: 0,
@@ -79,15 +76,10 @@ impl Default for Reuse {
 }
 
 impl Reuse {
-    /// Forgets the Jacobian.
-    pub fn reset(&mut self) {
-        self.made_for = None;
-    }
-
-    /// Whether a step with this c_v is to begin with a new Jacobian.
-    pub fn begin(&mut self, c_v: f64) -> bool {
+    /// Whether a step with this c_v is to begin with a new Jacobian; the one at hand was made for another c_v, if there is one.
+    pub fn begin(&mut self, c_v: f64, made_for: Option<f64>) -> bool {
         self.began_fresh = true;
-        let Some(made_for) = self.made_for else { return true };
+        let Some(made_for) = made_for else { return true };
         if (c_v / self.last - 1.0).abs() > 1e-3 {
             (self.fresh, self.kept) = (None, None);
         }
@@ -97,16 +89,25 @@ impl Reuse {
         self.began_fresh
     }
 
-    /// A new Jacobian was made; `slow` if because the old one contracted slowly in the middle of a step.
-    pub fn renewed(&mut self, c_v: f64, slow: bool) {
-        if self.changed && self.made_for.is_some() {
+    /// A new Jacobian was made, in place of one that was made for another c_v, if there was one; `slow` if because that one contracted slowly in
+    /// the middle of a step.
+    pub fn renewed(&mut self, c_v: f64, before: Option<f64>, slow: bool) {
+        if self.changed && before.is_some() {
             self.sensitive = slow || self.sensitive;
         }
         if slow {
             self.kept = None;
         }
-        (self.made_for, self.last, self.changed) = (Some(c_v), c_v, false);
+        (self.last, self.changed) = (c_v, false);
         (self.steps, self.excess) = (0, 0);
+    }
+
+    /// Other bodies are coupled than before: what was measured with this Jacobian says nothing about them.
+    pub fn distrust(&mut self) {
+        self.kept = None;
+        if self.steps == 0 {
+            self.fresh = None;
+        }
     }
 
     /// A step was solved in so many iterations.
@@ -158,29 +159,29 @@ mod tests {
     #[test]
     fn a_jacobian_is_renewed_when_its_age_has_cost_as_much_as_a_new_one() {
         let mut reuse = Reuse::default();
-        assert!(reuse.begin(0.1));
-        reuse.renewed(0.1, false);
+        assert!(reuse.begin(0.1, None));
+        reuse.renewed(0.1, None, false);
         for iterations in [2, 2, 3, 4] {
             reuse.solved(iterations);
-            assert_eq!(reuse.begin(0.1), iterations == 4);
+            assert_eq!(reuse.begin(0.1, Some(0.1)), iterations == 4);
         }
     }
 
     #[test]
     fn changes_of_the_step_matter_once_they_have_hurt() {
         let mut reuse = Reuse::default();
-        reuse.begin(0.1);
-        reuse.renewed(0.1, false);
-        assert!(!reuse.begin(0.2), "tried at first");
-        reuse.renewed(0.2, true);
-        assert!(!reuse.begin(0.21) && reuse.begin(0.4));
+        reuse.begin(0.1, None);
+        reuse.renewed(0.1, None, false);
+        assert!(!reuse.begin(0.2, Some(0.1)), "tried at first");
+        reuse.renewed(0.2, Some(0.1), true);
+        assert!(!reuse.begin(0.21, Some(0.2)) && reuse.begin(0.4, Some(0.2)));
     }
 
     #[test]
     fn contraction_is_relied_on_for_a_while_and_for_corrections_of_its_size() {
         let mut reuse = Reuse::default();
-        reuse.begin(0.1);
-        reuse.renewed(0.1, false);
+        reuse.begin(0.1, None);
+        reuse.renewed(0.1, None, false);
         assert_eq!(reuse.expected(1.0), None);
         reuse.measured(Contraction { corrections: 0.01, violations: 0.02, first: 1.0 });
         assert_eq!(reuse.expected(0.5).map(|c| c.corrections), Some(0.01));

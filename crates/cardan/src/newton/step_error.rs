@@ -104,7 +104,7 @@ pub(crate) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
             Some(reason) => StepError::Undetermined { reason },
             None => StepError::Singular { element: system.block_name(block).into() },
         },
-        LinearError::NotFinite => match system.find_non_finite(&to.x, work) {
+        LinearError::NotFinite | LinearError::NotFactored => match system.find_non_finite(&to.x, work) {
             Some(fault) => StepError::NotFinite { fault },
             None => StepError::Singular { element: WHOLE.into() },
         },

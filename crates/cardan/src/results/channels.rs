@@ -9,6 +9,7 @@
 //! CONSTRAINT.force.x  .torque.x                                                 on marker i, at its origin, world axes
 //! CONSTRAINT.lambda.1                                                           multipliers, in the order of the rows
 //! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
+//! FORCE.pairs                                                                   how many pairs act, of forces between pairs that come and go
 //! total.energy  total.kinetic_energy  total.potential_energy                    J
 //! constraints.position_violation  constraints.velocity_violation                largest over all rows
 //! STATE                                                                         differential states, and variables that are solved for
@@ -40,6 +41,8 @@ pub struct Channels {
     list: Vec<Channel>,
     reactions: Vec<Reaction>,
     work: Work,
+    /// How many pairs of each force between changing pairs act.
+    pairs: Vec<f64>,
     states: Vec<f64>,
     sensed: Vec<f64>,
 }
@@ -63,6 +66,7 @@ impl Channels {
         system.bodies().iter().for_each(|body| names.body(body));
         reactions.iter().for_each(|reaction| names.reaction(system, reaction));
         system.force_elements().for_each(|(name, _)| names.wrench(name, "forces"));
+        system.pair_forces().iter().for_each(|force| names.single(&format!("{}.pairs", force.name()), "forces", "1"));
         for name in ["energy", "kinetic_energy", "potential_energy"] {
             names.add(&format!("total.{name}"), "J");
         }
@@ -75,6 +79,7 @@ impl Channels {
             list: names.list,
             reactions,
             work: Work::new(system),
+            pairs: vec![0.0; system.pair_forces().len()],
             states: vec![0.0; system.nx()],
             sensed: vec![0.0; system.sensors().len()],
         }
@@ -105,6 +110,7 @@ impl Channels {
     pub fn fill(&mut self, system: &System, sample: &Sample, out: &mut [f64]) {
         let x = &sample.state;
         let (position, velocity) = system.violation(x, &mut self.work);
+        self.pairs.iter_mut().zip(0..).for_each(|(count, k)| *count = system.acting_pairs(k, &self.work) as f64);
         system.kinematics(&x.q, &x.v, &mut self.work);
         let mut out = Cursor { out: out.iter_mut() };
         out.put(&[x.t]);
@@ -117,6 +123,7 @@ impl Channels {
             out.put(&x.lambda[reaction.rows.clone()]);
         }
         (0..system.force_elements().count()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
+        out.put(&self.pairs);
         out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
         out.put(&[position, velocity]);
         self.states.copy_from_slice(&x.x);

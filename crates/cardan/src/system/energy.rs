@@ -37,10 +37,11 @@ pub struct Momentum {
 impl System {
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
-        if !self.forces.is_empty() {
+        if !(self.forces.is_empty() && self.pair_forces.is_empty()) {
             self.kinematics(&x.q, &x.v, work);
         }
-        let mut energy = Energy { kinetic: self.kinetic_energy(x, work), ..Energy::default() };
+        let (potential, dissipation) = self.pair_energy(x, work);
+        let mut energy = Energy { kinetic: self.kinetic_energy(x, work), potential, dissipation };
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         for body in &self.bodies {
             let (q, v) = (&x.q[body.q()], &x.v[body.v()]);

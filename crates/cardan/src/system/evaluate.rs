@@ -144,6 +144,7 @@ impl System {
         }
         self.add_constraints(x, work);
         self.add_forces(x, work);
+        self.add_pair_wrenches(x, work);
     }
 
     fn add_forces(&self, x: &State, work: &mut Work) {
@@ -214,7 +215,11 @@ impl System {
     /// Says which element's output is not finite at a finite state, in a sentence.
     pub fn find_non_finite(&self, x: &State, work: &mut Work) -> Option<String> {
         self.kinematics(&x.q, &x.v, work);
+        self.note_acting(x, work);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        if let Some(name) = self.faulty_pair_force(x, work) {
+            return Some(format!("force '{name}' gave a value that is not finite"));
+        }
         for force in &self.forces {
             if !force.wrench(&ctx).iter().all(|w| w.iter().all(|x| x.is_finite())) {
                 return Some(format!("force '{}' gave a value that is not finite", force.name()));

@@ -3,7 +3,6 @@
 use super::State;
 use crate::bodies::{Attached, Attachment, BodyFrame, Deformed, Kind, Shape};
 use crate::constraints::Element;
-use crate::linear::Slot;
 use crate::math::{Quat, Vec3};
 use std::ops::Range;
 
@@ -104,37 +103,4 @@ pub struct CompiledConstraint {
     pub element: Element,
     /// Its first multiplier.
     pub first_row: usize,
-}
-
-/// Blocks a force adds to: body × body for its two markers, and body × constraint for friction.
-#[derive(Debug, Clone, Default)]
-pub struct ForceSlots {
-    pub bodies: [[Option<Slot>; 2]; 2],
-    /// For each reaction row: blocks (body of marker a, constraint) and the column within.
-    pub reactions: Vec<([Option<Slot>; 2], usize)>,
-}
-
-/// Blocks the equation of a differential state adds to, in the order of what it reads.
-#[derive(Debug, Clone)]
-pub struct StateSlots {
-    pub diagonal: Slot,
-    /// Block (state, body).
-    pub bodies: Vec<Slot>,
-    /// Block (state, constraint) and the column within.
-    pub rows: Vec<(Slot, usize)>,
-    /// Block (state, state).
-    pub states: Vec<Slot>,
-}
-
-/// Blocks a constraint adds to.
-#[derive(Debug, Clone, Default)]
-pub struct ConstraintSlots {
-    /// `bodies[a * n + b]`: block (body of marker a, body of marker b).
-    pub bodies: Vec<Option<Slot>>,
-    /// Block (body of marker a, constraint).
-    pub columns: Vec<Option<Slot>>,
-    /// Block (constraint, body of marker a).
-    pub rows: Vec<Option<Slot>>,
-    /// Block (constraint, constraint).
-    pub diagonal: Option<Slot>,
 }

@@ -12,7 +12,7 @@
 //! ([`crate::bodies::MarkerPath`]) its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
 
 use super::evaluate::Loads;
-use super::{BlockMatrix, State, System, Weights, Work};
+use super::{Jacobian, State, System, Weights, Work};
 use crate::bodies::{BodyPath, MarkerPath};
 use crate::constraints::{Constraint, Paths};
 use crate::forces::ForceLaw;
@@ -38,10 +38,8 @@ pub struct Variation<'a> {
 /// The equations linearised at a state.
 #[derive(Debug)]
 pub struct Linearization {
-    /// K, with −Q_x.
-    stiffness: BlockMatrix,
-    /// C.
-    damping: BlockMatrix,
+    /// K, with −Q_x, and C.
+    tangents: Jacobian,
     /// f_t and −∂f/∂t of the states.
     explicit: Vec<f64>,
     direction: Vec<f64>,
@@ -58,8 +56,7 @@ impl Linearization {
         let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0);
         let still = Frame { position: JetVec3::zeros(), rotation: Matrix3::zeros() };
         Self {
-            stiffness: system.matrix(),
-            damping: system.matrix(),
+            tangents: Jacobian::several(system, 2),
             explicit: vec![0.0; system.nv + system.nx()],
             direction: vec![0.0; n],
             rhs: vec![0.0; n],
@@ -73,8 +70,8 @@ impl Linearization {
     pub fn update(&mut self, system: &System, x: &State, kkt: &mut Kkt, work: &mut Work) -> Result<(), KktError> {
         system.evaluate(x, work);
         let none = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&[]) };
-        system.tangent(x, &Weights { position: 1.0, state: 1.0, ..none }, work, &mut self.stiffness);
-        system.tangent(x, &Weights { velocity: 1.0, ..none }, work, &mut self.damping);
+        let weights = [Weights { position: 1.0, state: 1.0, ..none }, Weights { velocity: 1.0, ..none }];
+        system.tangents(x, &weights, work, &mut self.tangents);
         system.explicit_rates(x, work, &mut self.explicit);
         kkt.prepare(system, x, work)
     }
@@ -94,10 +91,10 @@ impl Linearization {
         self.rhs.fill(0.0);
         self.direction[..nv].copy_from_slice(variation.q);
         self.direction[states..].copy_from_slice(variation.x);
-        self.stiffness.residual(&self.direction, &self.rhs, &mut self.solution);
+        self.tangents.matrix_of(0).residual(&self.direction, &self.rhs, &mut self.solution);
         self.direction[..nv].copy_from_slice(variation.v);
         self.direction[states..].fill(0.0);
-        self.damping.residual(&self.direction, &self.solution, &mut self.rhs);
+        self.tangents.matrix_of(1).residual(&self.direction, &self.solution, &mut self.rhs);
         if variation.t != 0.0 {
             let own = (0..nv).chain(states..self.rhs.len());
             own.zip(&self.explicit).for_each(|(k, e)| self.rhs[k] -= variation.t * e);
@@ -174,12 +171,19 @@ impl System {
         let (f, rates) = out.split_at_mut(self.nv);
         self.time_slopes(x, work, f, rates);
         rates.iter_mut().for_each(|r| *r = -*r);
-        let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, scratch, .. } = work;
+        let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, acting, scratch, .. } = work;
         let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for force in &self.forces {
             for (marker, w) in force.markers().iter().zip(force.rate(&ctx)) {
                 loads.add(marker.index(), &w, -1.0);
+            }
+        }
+        for (force, acting) in self.pair_forces.iter().zip(acting) {
+            for pair in acting {
+                for (end, w) in pair.iter().zip(force.rate(*pair, &ctx)) {
+                    loads.add(force.markers()[*end].index(), &w, -1.0);
+                }
             }
         }
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {

@@ -17,10 +17,12 @@ mod evaluate;
 mod expressions;
 mod flat;
 mod gradient;
+mod jacobian;
 mod kkt;
 mod layout;
 mod lengths;
 mod linearization;
+mod pair_forces;
 mod placement;
 mod power;
 mod rate_change;
@@ -33,6 +35,7 @@ mod wrenches;
 
 pub use energy::{Energy, Momentum};
 pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness, Switches};
+pub use jacobian::{Content, Jacobian, Rebuilds};
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
@@ -45,14 +48,11 @@ pub use work::Work;
 
 use crate::bodies::Kind;
 use crate::constraints::{Constraint, Level};
-use crate::forces::{Force, Gravity};
-use crate::linear::{BlockMatrix, BlockPattern};
+use crate::forces::{Force, Gravity, PairForce};
 use crate::measures::Quantity;
 use expressions::{CompiledEvent, CompiledSensor, ExpressionElement, StateEquation};
 use flat::Flat;
-use layout::{ConstraintSlots, ForceSlots, StateSlots};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// What messages name where no single element is to blame.
 pub(crate) const WHOLE: &str = "the whole mechanism";
@@ -86,6 +86,8 @@ pub struct System {
     /// Markers that only the tangents of rods read.
     rod_markers: Vec<usize>,
     forces: Vec<Force>,
+    /// Forces between pairs of markers that come and go.
+    pair_forces: Vec<PairForce>,
     expressions: Vec<ExpressionElement>,
     states: Vec<StateEquation>,
     /// Whether an expression of a force or a differential state reads accelerations.
@@ -103,6 +105,7 @@ pub struct System {
     held: Vec<CompiledHeld>,
     /// Forces that are treated implicitly where only marked ones are; those given by expressions apart.
     implicit_forces: Vec<bool>,
+    implicit_pair_forces: Vec<bool>,
     implicit_expressions: Vec<bool>,
     /// Which forces given by expressions change sides with the state.
     switching: Vec<bool>,
@@ -117,14 +120,6 @@ pub struct System {
     velocity_blocks: Vec<(usize, Range<usize>)>,
     /// The diagonal of M at the start: a scale.
     inertias: Vec<f64>,
-    pattern: Arc<BlockPattern>,
-    body_slots: Vec<crate::linear::Slot>,
-    /// The values of the matrix up to here are sums over elements; each of the others belongs to one joint.
-    summed: usize,
-    force_slots: Vec<ForceSlots>,
-    /// Of the constraints whose tangents are taken row by row.
-    constraint_slots: Vec<ConstraintSlots>,
-    state_slots: Vec<StateSlots>,
 }
 
 impl System {
@@ -244,11 +239,6 @@ impl System {
     pub(crate) fn largest_spin(&self, v: &[f64]) -> f64 {
         let spin = |b: &CompiledBody| b.shape.twist(&v[b.v()]).1.norm();
         self.bodies.iter().filter(|b| b.shape.rotates()).map(spin).fold(0.0, f64::max)
-    }
-
-    /// A matrix with the pattern of this system.
-    pub fn matrix(&self) -> BlockMatrix {
-        BlockMatrix::new(self.pattern.clone())
     }
 
     /// Name of the body, constraint or differential state behind a block row of the matrix, where it is known.

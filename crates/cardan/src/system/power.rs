@@ -42,6 +42,7 @@ pub struct Exchanger {
 enum Place {
     Constraint(usize),
     Force(usize),
+    Pairs(usize),
     Expression(usize),
     Body(usize),
 }
@@ -51,14 +52,17 @@ impl System {
     pub fn exchangers(&self) -> Vec<Exchanger> {
         let driven = self.constraints.iter().enumerate().filter(|(_, c)| c.element.is_driven());
         let motions = driven.map(|(k, c)| Exchanger { name: c.name.clone(), through: Through::Motion, at: Place::Constraint(k) });
-        let forces = self.forces.iter().enumerate().filter_map(|(k, force)| {
-            let through = match force.exchange() {
+        let through = |exchange: Exchange, name: &str, at: Place| {
+            let through = match exchange {
                 Exchange::Stored => return None,
                 Exchange::Dissipated => Through::Damping,
                 Exchange::Applied => Through::Load,
             };
-            Some(Exchanger { name: force.name().into(), through, at: Place::Force(k) })
-        });
+            Some(Exchanger { name: name.into(), through, at })
+        };
+        let forces = self.forces.iter().enumerate().filter_map(|(k, force)| through(force.exchange(), force.name(), Place::Force(k)));
+        let pairs = self.pair_forces.iter().enumerate();
+        let forces = forces.chain(pairs.filter_map(|(k, force)| through(force.exchange(), force.name(), Place::Pairs(k))));
         let expressions = self.expressions.iter().enumerate();
         let loads = expressions.map(|(k, f)| Exchanger { name: f.name.clone(), through: Through::Load, at: Place::Expression(k) });
         let dissipates = |b: &CompiledBody| !b.shape.elastic_range().is_empty();
@@ -101,6 +105,7 @@ impl System {
         } else {
             self.prepare_readings(x, work);
         }
+        self.note_acting(x, work);
         for (out, exchanger) in out.iter_mut().zip(exchangers) {
             *out = match exchanger.at {
                 Place::Constraint(k) => self.drive(k, x, work, |lambda, rate| lambda * rate),
@@ -109,6 +114,7 @@ impl System {
                     let body = &self.bodies[k];
                     -body.shape.dissipation(&x.q[body.q()], &x.v[body.v()])
                 }
+                Place::Pairs(k) => self.pair_power(k, x, work),
                 Place::Expression(k) => {
                     let twists = self.expressions[k].markers.map(|m| work.markers[m.index()].twist());
                     dot(&work.expressions.wrenches[k], &twists)

@@ -15,12 +15,12 @@
 //! ```
 
 use super::flat::BodyWeights;
-use super::layout::ConstraintSlots;
-use super::{Placement, State, System, Work};
+use super::jacobian::{ConstraintSlots, Slots, Target};
+use super::{Jacobian, Placement, State, System, Work};
 use crate::bodies::{Kind, MarkerId, MarkerMaps};
 use crate::constraints::{Constraint, Level};
 use crate::forces::{ForceLaw, Tangent};
-use crate::linear::BlockMatrix;
+use crate::linear::{BlockMatrix, Slot};
 use crate::math::{Mat6, Vec6};
 use crate::measures::Context;
 
@@ -71,24 +71,44 @@ pub enum Terms {
 }
 
 impl System {
-    /// Fills the matrix (1) at a state that was evaluated last with `work`.
-    pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        self.tangent_of(Terms::All, x, w, work, matrix);
+    /// Fills the matrix (1) at a state that was evaluated last with `work`. The Jacobian has blocks for all that is coupled there, and forgets its
+    /// factors.
+    pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
+        self.tangent_of(Terms::All, x, w, work, jacobian);
     }
 
     /// The same with stiffness and damping of some forces only.
-    pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        matrix.values[..self.summed].fill(0.0);
+    pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
+        jacobian.couple(self, work);
+        self.write_tangent(terms, x, w, work, jacobian.target(0));
+    }
+
+    /// Fills several matrices of a Jacobian, each with its own weights.
+    pub fn tangents<const N: usize>(&self, x: &State, weights: &[Weights; N], work: &mut Work, jacobian: &mut Jacobian) {
+        jacobian.couple(self, work);
+        for (k, w) in weights.iter().enumerate() {
+            self.write_tangent(Terms::All, x, w, work, jacobian.target(k));
+        }
+    }
+
+    fn write_tangent(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, mut into: Target) {
+        let into = &mut into;
+        let Slots { summed, written, .. } = *into.slots;
+        into.matrix.values[..summed].fill(0.0);
+        into.matrix.values[written..].fill(0.0);
         self.flat.bodies.turn(w.placed, work);
         self.place_rods(x, work);
         self.marker_maps(w, work);
-        self.write_joint_blocks(x, w, work, matrix);
-        self.flat.bodies.add_blocks(x, &self.weights_of_bodies(terms, w), work, &self.body_slots, &mut matrix.values);
+        self.write_joint_blocks(x, w, work, into);
+        self.flat.bodies.add_blocks(x, &self.weights_of_bodies(terms, w), work, &into.slots.bodies, &mut into.matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
         let mut tangent = Tangent::zero();
         for k in 0..self.forces.len() {
             let with_motion = with_motion && (terms != Terms::Marked || self.implicit_forces[k]);
-            self.add_force_blocks(k, x, w, with_motion, work, &mut tangent, matrix);
+            self.add_force_blocks(k, x, w, with_motion, work, &mut tangent, into);
+        }
+        if with_motion {
+            self.add_pair_blocks(terms, x, w, work, &mut tangent, into);
         }
         if with_motion || w.acceleration != 0.0 {
             if self.reads_accelerations {
@@ -101,18 +121,18 @@ impl System {
                     Terms::Marked => *implicit,
                 };
                 if counts {
-                    self.add_expression_blocks(k, x, w, work, matrix);
+                    self.add_expression_blocks(k, x, w, work, into);
                 }
             }
             for k in 0..self.states.len() {
-                self.add_state_blocks(k, x, w, work, matrix);
+                self.add_state_blocks(k, x, w, work, into);
             }
         }
-        for slots in &self.state_slots {
-            matrix.block(slots.diagonal)[0] += w.state_rate;
+        for slots in &into.slots.states {
+            into.matrix.block(slots.diagonal)[0] += w.state_rate;
         }
         for k in 0..self.by_rows.len() {
-            self.add_constraint_blocks(k, x, w, with_motion, work, matrix);
+            self.add_constraint_blocks(k, x, w, with_motion, work, into);
         }
     }
 
@@ -136,17 +156,8 @@ impl System {
         }
     }
 
-    fn add_force_blocks(
-        &self,
-        k: usize,
-        x: &State,
-        w: &Weights,
-        with_motion: bool,
-        work: &Work,
-        tangent: &mut Tangent,
-        matrix: &mut BlockMatrix,
-    ) {
-        let (force, slots) = (&self.forces[k], &self.force_slots[k]);
+    fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, tangent: &mut Tangent, into: &mut Target) {
+        let (force, slots, matrix) = (&self.forces[k], &into.slots.forces[k], &mut *into.matrix);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());
         for (row, (blocks, column)) in force.reaction_rows().iter().zip(&slots.reactions) {
@@ -162,22 +173,36 @@ impl System {
             return;
         }
         let wrench = force.wrench_and_tangent(&ctx, tangent);
+        self.add_stiffness(markers, &slots.bodies, &wrench, tangent, w, work, matrix);
+    }
+
+    /// The tangent of wrenches at two markers, pulled back to their bodies.
+    pub(super) fn add_stiffness(
+        &self,
+        markers: [usize; 2],
+        slots: &[[Option<Slot>; 2]; 2],
+        wrench: &[Vec6; 2],
+        tangent: &Tangent,
+        w: &Weights,
+        work: &Work,
+        matrix: &mut BlockMatrix,
+    ) {
         for a in 0..2 {
             for b in 0..2 {
-                let Some(slot) = slots.bodies[a][b] else { continue };
+                let Some(slot) = slots[a][b] else { continue };
                 let (j, MarkerMaps { jt, rate, .. }) = (&work.maps[markers[a]].j, &work.maps[markers[b]]);
                 let block = matrix.block(slot);
                 j.add_product(&tangent.position[a][b], jt, -w.position, block);
                 j.add_product(&tangent.velocity[a][b], rate, -1.0, block);
             }
-            if let Some(slot) = slots.bodies[a][a] {
+            if let Some(slot) = slots[a][a] {
                 self.add_geometric(markers[a], &wrench[a], -w.position, work, matrix.block(slot));
             }
         }
     }
 
-    fn add_constraint_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &mut Work, matrix: &mut BlockMatrix) {
-        let (constraint, slots) = (&self.constraints[self.by_rows[k]], &self.constraint_slots[k]);
+    fn add_constraint_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &mut Work, into: &mut Target) {
+        let (constraint, slots, matrix) = (&self.constraints[self.by_rows[k]], &into.slots.constraints[k], &mut *into.matrix);
         let element = &constraint.element;
         let markers = element.markers();
         let (n, rows) = (markers.len(), element.rows());
@@ -214,8 +239,8 @@ impl System {
                     map.jt.pull_back(&rate_gradient, w.position / w.velocity, block[r..].iter_mut().step_by(rows));
                 }
             }
-            if let (Some(slot), Some(epsilon)) = (slots.diagonal, w.regularization.get(constraint.first_row + r)) {
-                matrix.block(slot)[r * (rows + 1)] -= epsilon;
+            if let Some(epsilon) = w.regularization.get(constraint.first_row + r) {
+                matrix.block(slots.diagonal)[r * (rows + 1)] -= epsilon;
             }
         }
         if with_motion {

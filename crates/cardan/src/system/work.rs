@@ -5,6 +5,7 @@ use super::expressions::ExpressionWork;
 use crate::bodies::{BodyFrame, Deformed, Map, MarkerMaps, MarkerState, Wrench};
 use crate::constraints::Constraint;
 use crate::expr::Scratch;
+use crate::forces::Pair;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
 use crate::measures::Memory;
 use std::cell::RefCell;
@@ -48,6 +49,8 @@ pub struct Work {
     pub(super) accelerations: Vec<(Vec3, Vec3)>,
     pub(super) acceleration_maps: Vec<Map>,
     pub(super) expressions: ExpressionWork,
+    /// Pairs that act, of every force between changing pairs.
+    pub(super) acting: Vec<Vec<Pair>>,
     /// Room for the values of expressions.
     pub scratch: RefCell<Scratch>,
 }
@@ -81,6 +84,7 @@ impl Work {
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
             acceleration_maps: vec![Map::zero(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),
+            acting: vec![Vec::new(); system.pair_forces.len()],
             scratch: RefCell::default(),
         }
     }

@@ -25,6 +25,7 @@ impl Lifting<'_> {
             };
             out.forces.0.push(self.marked(force.name(), table));
         }
+        rust.extend(self.model.pair_forces().iter().map(|force| format!("force '{}'", force.name())));
         out.forces.0.extend(self.model.expression_forces().iter().map(|f| self.marked(&f.name, self.expressions(f))));
     }
 

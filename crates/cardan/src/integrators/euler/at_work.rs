@@ -136,7 +136,7 @@ impl AtWork {
             let acceleration = f64::from(u8::from(self.traits.reads_unknowns));
             let weights = Weights { acceleration, ..Weights::mass_only(&kkt.regularization) };
             let terms = if self.mean.is_some() { Terms::Steady } else { Terms::All };
-            system.tangent_of(terms, &self.here, &weights, work, &mut self.constrained.matrix);
+            system.tangent_of(terms, &self.here, &weights, work, &mut self.constrained.jacobian);
         }
         self.forces[..self.lambda.start].iter_mut().zip(&work.f).for_each(|(load, f)| *load = -f);
         self.forces[self.lambda.clone()].fill(0.0);
@@ -163,7 +163,7 @@ impl AtWork {
         let State { q, a, lambda, x_dot, .. } = &self.here;
         self.shift.iter_mut().zip(a.iter().chain(lambda).chain(x_dot)).for_each(|(z, unknown)| *z = -unknown);
         self.load.copy_from_slice(&self.forces);
-        self.constrained.matrix.residual(&self.shift, &self.load, &mut self.forces);
+        self.constrained.jacobian.residual(&self.shift, &self.load, &mut self.forces);
         system.add_mass_times(q, a, -1.0, &mut self.forces[..self.lambda.start]);
         self.forces[self.lambda.end..].iter_mut().zip(x_dot).for_each(|(load, rate)| *load -= rate);
     }
@@ -197,17 +197,17 @@ impl AtWork {
         self.slopes.iter_mut().zip(&self.forces).for_each(|(slope, force)| *slope = force + h * *slope);
         let terms = if jacobian == Jacobian::Marked { Terms::Marked } else { Terms::All };
         let still = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&[]) };
-        system.tangent_of(terms, &self.here, &Weights { position: 1.0, ..still }, work, &mut self.implicit.matrix);
+        system.tangent_of(terms, &self.here, &Weights { position: 1.0, ..still }, work, &mut self.implicit.jacobian);
         self.shift.fill(0.0);
         self.shift.iter_mut().zip(&now.x.v).for_each(|(z, v)| *z = h * v);
-        self.implicit.matrix.residual(&self.shift, &self.slopes, &mut self.load);
+        self.implicit.jacobian.residual(&self.shift, &self.slopes, &mut self.load);
         let [velocity, position] = match jacobian {
             Jacobian::J1 => [h, 0.0],
             Jacobian::J3 => [0.0, 0.0],
             Jacobian::Exact | Jacobian::Symplectic | Jacobian::J2 | Jacobian::Marked => [h, h * h],
         };
         let weights = Weights { acceleration: 1.0, velocity, position, state: h, ..Weights::mass_only(&kkt.regularization) };
-        system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.matrix);
+        system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.jacobian);
     }
 
     /// Baumgarte's α and β.
@@ -223,6 +223,8 @@ impl AtWork {
         *violation = system.evaluated_violation(work);
         let [[some, lost], [others, lost_too]] = [self.constrained.counts(), self.implicit.counts()];
         (statistics.factorizations, statistics.unplanned) = (some + others, lost + lost_too);
+        let rebuilds = self.implicit.jacobian.rebuilds();
+        (statistics.patterns, statistics.orders) = (rebuilds.patterns, rebuilds.searches);
         statistics.evaluations += self.operations.evaluations;
         statistics.jacobians += self.operations.tangents;
         if !(next.x.is_finite() && is_finite(&work.f)) {

@@ -21,8 +21,7 @@
 use super::at_work::AtWork;
 use crate::expr::Side;
 use crate::integrators::advance::Site;
-use crate::linear::BlockMatrix;
-use crate::system::{State, Switches, System, Weights, Work};
+use crate::system::{Jacobian, State, Switches, System, Weights, Work};
 
 /// Iterations for Q̄.
 pub(super) const ITERATIONS: usize = 4;
@@ -40,7 +39,7 @@ const NEAR: f64 = 1e-9;
 pub(super) struct Mean {
     switches: Switches,
     /// Their part of the matrix of the first half.
-    pub matrix: BlockMatrix,
+    pub jacobian: Jacobian,
     /// Q̄.
     pub force: Vec<f64>,
     /// Q at the start, then at the end.
@@ -63,7 +62,7 @@ impl Mean {
         switches.in_forces().then(|| {
             Box::new(Self {
                 switches,
-                matrix: system.matrix(),
+                jacobian: Jacobian::new(system),
                 force: zeros(),
                 at_end: zeros(),
                 work: 0.0,
@@ -143,12 +142,12 @@ impl AtWork {
         let (Some(mean), Site { system, now, next, work, kkt, .. }) = (&mut self.mean, site) else { return };
         let none = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&kkt.regularization) };
         let weights = Weights { acceleration: 0.5, velocity: 0.25 * h, position: 0.125 * h * h, state: 0.25 * h, ..none };
-        mean.matrix.values.fill(0.0);
+        mean.jacobian.clear();
         for x in [&now.x, &next.x] {
             system.evaluate_expressions(x, work);
-            system.add_switching_tangent(x, &weights, work, &mut mean.matrix);
+            system.add_switching_tangent(x, &weights, work, &mut mean.jacobian);
         }
-        self.implicit.matrix.values.iter_mut().zip(mean.matrix.values.iter()).for_each(|(a, b)| *a += b);
+        self.implicit.jacobian.add(&mean.jacobian);
     }
 
     /// Leaves these forces, where they were evaluated last, out of the forces.
@@ -166,7 +165,7 @@ impl AtWork {
             mean.over(&site.now.x, &site.next.x, &self.shift[..nv], site.system, &mut site.work);
             self.slopes.iter_mut().zip(&mean.force).for_each(|(load, force)| *load += force);
             self.negative.iter_mut().zip(&self.total).for_each(|(z, total)| *z = -total);
-            mean.matrix.residual(&self.negative, &self.slopes, &mut self.room);
+            mean.jacobian.residual(&self.negative, &self.slopes, &mut self.room);
             self.slopes[..nv].copy_from_slice(&self.room[..nv]);
         }
     }

@@ -37,7 +37,7 @@ impl AtWork {
 
     /// (1) with the constraints of (2).
     fn coupled_accelerations(&mut self, regularization: &[f64]) -> Result<(), LinearError> {
-        self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
+        self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         self.load[self.lambda.clone()].copy_from_slice(&self.rows);
         self.implicit.factor()?;
         self.implicit.solve(&self.load, regularization)?;
@@ -53,9 +53,9 @@ impl AtWork {
             self.shift.fill(0.0);
             self.shift[lambda.clone()].copy_from_slice(&self.constrained.solution[lambda.clone()]);
             self.slopes.copy_from_slice(&self.load);
-            self.constrained.matrix.residual(&self.shift, &self.slopes, &mut self.load);
+            self.constrained.jacobian.residual(&self.shift, &self.slopes, &mut self.load);
             self.load[lambda.clone()].fill(0.0);
-            self.implicit.matrix.take_out(self.blocks.clone());
+            self.implicit.jacobian.take_out(self.blocks.clone());
         }
         self.implicit.factor()?;
         self.implicit.solve(&self.load, &[])?;
@@ -66,7 +66,7 @@ impl AtWork {
     /// The new positions, then (1) and (3) together.
     pub(super) fn with_velocities(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
         if self.settings.jacobian.is_none() {
-            self.implicit.matrix.values.copy_from_slice(&self.constrained.matrix.values);
+            self.implicit.jacobian.copy(&self.constrained.jacobian);
         }
         let v = &site.now.x.v;
         self.shift.iter_mut().zip(v).for_each(|(z, v)| *z = h * v);
@@ -90,8 +90,8 @@ impl AtWork {
     fn velocity_rows(&mut self, site: &mut Site, h: f64) {
         let Site { system, next, work, kkt, .. } = site;
         system.evaluate(&next.x, work);
-        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
-        self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
+        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
+        self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         let alpha = if self.settings.constraints.stabilized() { self.baumgarte(h).0 } else { 0.0 };
         for (row, level) in system.levels().iter().enumerate() {
             let position = if *level == Level::Position { alpha * work.phi[row] } else { 0.0 };
@@ -105,7 +105,7 @@ impl AtWork {
         for round in 0..self.settings.projections {
             system.evaluate(&next.x, work);
             if round == 0 && self.settings.projection_matrix == ProjectionMatrix::Predicted {
-                system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
+                system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
                 self.constrained.factor()?;
             }
             self.slopes.fill(0.0);
@@ -123,7 +123,7 @@ impl AtWork {
     fn project_velocities(&mut self, site: &mut Site) -> Result<(), LinearError> {
         let Site { system, next, work, kkt, .. } = site;
         system.evaluate(&next.x, work);
-        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
+        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
         self.constrained.factor()?;
         self.slopes.fill(0.0);
         self.slopes[self.lambda.clone()].iter_mut().zip(&work.phi_dot).for_each(|(r, rate)| *r = -rate);

@@ -3,8 +3,8 @@
 //! Redundant constraints have −ε on their diagonals, with which the matrix is regular. The rounds refine against the matrix without ε, so
 //! that the constraints are met and not only nearly so.
 
-use crate::linear::{BlockMatrix, Factor, LinearError};
-use crate::system::System;
+use crate::linear::LinearError;
+use crate::system::{Jacobian, System};
 
 /// Rounds of refinement: one cleans up after a factorisation without pivoting, a second one after ε.
 const ROUNDS: [usize; 2] = [1, 2];
@@ -12,8 +12,7 @@ const ROUNDS: [usize; 2] = [1, 2];
 /// A matrix, its factors and room for solutions.
 #[derive(Debug)]
 pub(super) struct Solver {
-    pub matrix: BlockMatrix,
-    factor: Factor,
+    pub jacobian: Jacobian,
     /// The last solution.
     pub solution: Vec<f64>,
     residual: Vec<f64>,
@@ -28,27 +27,30 @@ pub(super) fn rounds(regularization: &[f64]) -> usize {
 
 impl Solver {
     pub fn new(system: &System, threads: usize) -> Self {
-        let matrix = system.matrix();
-        let factor = Factor::new(matrix.pattern()).with_threads(threads);
         let n = system.unknowns();
-        Self { matrix, factor, solution: vec![0.0; n], residual: vec![0.0; n], first_row: system.nv() }
+        Self {
+            jacobian: Jacobian::new(system).with_threads(threads),
+            solution: vec![0.0; n],
+            residual: vec![0.0; n],
+            first_row: system.nv(),
+        }
     }
 
     pub fn factor(&mut self) -> Result<(), LinearError> {
-        self.factor.refactor(&self.matrix)
+        self.jacobian.factor()
     }
 
     /// Solves with the last factors; `regularization` is the ε in the matrix.
     pub fn solve(&mut self, rhs: &[f64], regularization: &[f64]) -> Result<(), LinearError> {
         self.solution.copy_from_slice(rhs);
-        self.factor.solve(&mut self.solution)?;
+        self.jacobian.solve(&mut self.solution)?;
         for _ in 0..rounds(regularization) {
-            self.matrix.residual(&self.solution, rhs, &mut self.residual);
+            self.jacobian.residual(&self.solution, rhs, &mut self.residual);
             let rows = self.first_row..self.first_row + regularization.len();
             for ((r, epsilon), lambda) in self.residual[rows.clone()].iter_mut().zip(regularization).zip(&self.solution[rows]) {
                 *r -= epsilon * lambda;
             }
-            self.factor.solve(&mut self.residual)?;
+            self.jacobian.solve(&mut self.residual)?;
             self.solution.iter_mut().zip(&self.residual).for_each(|(x, d)| *x += d);
         }
         Ok(())
@@ -56,6 +58,6 @@ impl Solver {
 
     /// How often it was factored, and how often that took more than was known before.
     pub fn counts(&self) -> [usize; 2] {
-        [self.factor.count(), self.factor.unplanned()]
+        [self.jacobian.factorizations(), self.jacobian.unplanned()]
     }
 }

@@ -55,7 +55,7 @@ impl AtWork {
     fn stiffened_mass(&mut self, terms: Terms, system: &System, work: &mut Work, kkt: &Kkt, h: f64) {
         let half = Weights { acceleration: 1.0, velocity: 0.5 * h, state: 0.5 * h, ..Weights::mass_only(&kkt.regularization) };
         let weights = Weights { position: STIFFNESS * h * h, ..half };
-        system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.matrix);
+        system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.jacobian);
     }
 
     /// Where the bodies would go by themselves.
@@ -78,8 +78,8 @@ impl AtWork {
         system.evaluate(&next.x, work);
         let placed = Some(Placement::by(Chart::Exponential, &self.shift[..nv]));
         let weights = Weights { placed, ..Weights::mass_only(&kkt.regularization) };
-        system.tangent(&next.x, &weights, work, &mut self.constrained.matrix);
-        self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
+        system.tangent(&next.x, &weights, work, &mut self.constrained.jacobian);
+        self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         for (row, level) in system.levels().iter().enumerate() {
             self.load[nv + row] = match level {
                 Level::Position => -2.0 * work.phi[row] / (h * h),
@@ -134,19 +134,19 @@ impl AtWork {
         self.load.copy_from_slice(&self.forces);
         self.load[self.lambda.clone()].iter_mut().zip(&work.phi_dot).for_each(|(r, rate)| *r = -2.0 * rate / h);
         if self.traits.nonholonomic {
-            system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.matrix);
+            system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
         }
         self.tried[0].copy_from_slice(&next.x.lambda);
         self.foresee_reactions(true);
         self.stiffened_mass(Terms::SteadyApplied, system, work, kkt, h);
         if self.traits.nonholonomic {
-            self.implicit.matrix.copy_rows(&self.constrained.matrix, self.blocks.clone());
+            self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         }
         self.take_out_switching(system, work);
         if let Some(mean) = &self.mean {
             let none = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&kkt.regularization) };
             let weights = Weights { acceleration: 1.0, velocity: 0.5 * h, state: 0.5 * h, ..none };
-            system.add_switching_tangent(&next.x, &weights, work, &mut self.implicit.matrix);
+            system.add_switching_tangent(&next.x, &weights, work, &mut self.implicit.jacobian);
             self.load[..first].iter_mut().zip(self.forces.iter().zip(&mean.force)).for_each(|(load, (rest, mean))| *load = rest + mean);
         }
         self.implicit.factor()?;

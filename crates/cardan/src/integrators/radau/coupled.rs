@@ -19,16 +19,16 @@
 //! but for a term G (ω × δ) of bodies in space, which is small beside the left side of (3).
 
 use super::super::StepError;
-use super::equations::{Equations, Power};
+use super::equations::{Equations, Power, weights};
 use super::newton::{MIDDLE, Newton, STALLED, Task};
 use super::stages::Stages;
 use super::tableau::{Each, STAGES, Tableau};
 use crate::constraints::Level;
 use crate::integrators::Formulation;
-use crate::linear::{BlockMatrix, Gmres, LinearError};
+use crate::linear::{Gmres, LinearError};
 use crate::math::max_abs;
 use crate::newton::{Point, name};
-use crate::system::{State, System, Weights, Work};
+use crate::system::{Jacobian, State, System, Work};
 
 /// Stages whose matrix is the preconditioner, one after the other: any of them may be too close to the singular configuration.
 const PLACES: [usize; 3] = [2, 0, MIDDLE];
@@ -48,7 +48,7 @@ const LINEAR: (f64, usize) = (1e-10, 60);
 #[derive(Debug)]
 pub struct Coupled {
     /// J_i(c), J_i(−c), J_i(0).
-    matrices: Each<[BlockMatrix; 3]>,
+    jacobians: Each<Jacobian>,
     gmres: Gmres,
     /// h Σ a_ij y_j and h² Σ (A²)_ij y_j of a stage, and room for products.
     moved: [Vec<f64>; 2],
@@ -63,7 +63,7 @@ impl Coupled {
     fn new(system: &System) -> Self {
         let zero = || vec![0.0; system.unknowns()];
         Self {
-            matrices: std::array::from_fn(|_| std::array::from_fn(|_| system.matrix())),
+            jacobians: std::array::from_fn(|_| Jacobian::several(system, 3)),
             gmres: Gmres::default(),
             moved: [zero(), zero()],
             part: zero(),
@@ -76,12 +76,9 @@ impl Coupled {
     /// The matrices at the stages as they stand.
     fn renew(&mut self, task: &Task, stages: &Stages, work: &mut Work) {
         let c = stages.h * task.tableau.real;
-        for (x, matrices) in stages.x.iter().zip(&mut self.matrices) {
+        for (x, jacobian) in stages.x.iter().zip(&mut self.jacobians) {
             task.system.evaluate(x, work);
-            for (matrix, c) in matrices.iter_mut().zip([c, -c, 0.0]) {
-                let weights = Weights { velocity: c, position: c * c, state: c, ..Weights::accelerations(task.regularization) };
-                task.system.tangent(x, &weights, work, matrix);
-            }
+            task.system.tangents(x, &weights(c, task.regularization), work, jacobian);
         }
     }
 
@@ -107,7 +104,7 @@ impl Coupled {
             let (own, at) = (&y[i * n..(i + 1) * n], |k: usize| (first[k] / (2.0 * c), second[k] / (2.0 * c * c)));
             let parts: [&dyn Fn(usize) -> f64; 3] = [&|k| -at(k).0 - at(k).1, &|k| at(k).0 - at(k).1, &|k| second[k] / (c * c) - own[k]];
             self.sum[0].fill(0.0);
-            for (matrix, part) in self.matrices[i].iter().zip(parts) {
+            for (matrix, part) in (0..3).map(|k| self.jacobians[i].matrix_of(k)).zip(parts) {
                 self.part.iter_mut().enumerate().for_each(|(k, x)| *x = part(k));
                 let [from, to] = &mut self.sum;
                 matrix.residual(&self.part, from, to);
@@ -123,7 +120,7 @@ impl Coupled {
         let nv = system.nv();
         self.part.fill(0.0);
         for (p, moved) in [Power::First, Power::Second].into_iter().zip(&self.moved) {
-            self.matrices[i][2].residual(moved, &self.part, &mut self.sum[0]);
+            self.jacobians[i].matrix_of(2).residual(moved, &self.part, &mut self.sum[0]);
             for row in (0..system.rows()).filter(|row| power.of(system.levels()[*row]) == p) {
                 out[nv + row] = -self.sum[0][nv + row];
             }

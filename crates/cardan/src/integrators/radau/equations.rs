@@ -15,9 +15,9 @@ use super::stages::Stages;
 use super::tableau::{Each, STAGES, Tableau};
 use crate::constraints::Level;
 use crate::integrators::Formulation;
-use crate::linear::{BlockMatrix, ComplexFactor, Factor, LinearError};
+use crate::linear::LinearError;
 use crate::math::is_finite;
-use crate::system::{State, System, Weights, Work};
+use crate::system::{Jacobian, State, System, Weights, Work};
 use nalgebra::{Complex, Vector3};
 
 /// Which solution is asked for.
@@ -55,9 +55,7 @@ pub struct Equations {
     /// Right-hand sides taken apart, then corrections of the stages.
     pub correction: Each<Vec<f64>>,
     /// J(c), J(−c), J(0).
-    matrices: [BlockMatrix; 3],
-    factor: Factor,
-    complex: ComplexFactor,
+    pub jacobian: Jacobian,
     /// c of the real and of the complex system.
     real: f64,
     pair: Complex<f64>,
@@ -68,17 +66,12 @@ pub struct Equations {
 impl Equations {
     /// For a system.
     pub fn new(system: &System, threads: usize) -> Self {
-        let matrix = system.matrix();
-        let factor = Factor::new(matrix.pattern()).with_threads(threads);
-        let complex = ComplexFactor::new(matrix.pattern(), threads);
         let each = |n: usize| std::array::from_fn(|_| vec![0.0; n]);
         Self {
             residual: each(system.unknowns()),
             drift: each(system.rows()),
             correction: each(system.unknowns()),
-            matrices: [matrix.clone(), matrix.clone(), matrix],
-            factor,
-            complex,
+            jacobian: Jacobian::several(system, 3).with_threads(threads),
             real: 1.0,
             pair: Complex::new(1.0, 0.0),
             evaluations: 0,
@@ -88,7 +81,7 @@ impl Equations {
 
     /// Number of factorisations so far.
     pub fn factorizations(&self) -> usize {
-        self.factor.count() + self.complex.count()
+        self.jacobian.factorizations()
     }
 
     /// c of the real system.
@@ -139,26 +132,22 @@ impl Equations {
     ) -> Result<(), LinearError> {
         (self.real, self.pair) = (stages.h * tableau.real, tableau.complex * stages.h);
         self.jacobians += 1;
-        for (matrix, c) in self.matrices.iter_mut().zip([self.real, -self.real, 0.0]) {
-            let weights = Weights { velocity: c, position: c * c, state: c, ..Weights::accelerations(regularization) };
-            system.tangent(&stages.x[at], &weights, work, matrix);
-        }
-        self.factor.refactor(&self.matrices[0])?;
+        system.tangents(&stages.x[at], &weights(self.real, regularization), work, &mut self.jacobian);
+        self.jacobian.factor_for(stages.h)?;
         let ratio = self.pair / self.real;
         let square = ratio * ratio;
         let factors = [(square + ratio) * 0.5, (square - ratio) * 0.5, Complex::new(1.0, 0.0) - square];
-        let terms = std::array::from_fn(|k| (&self.matrices[k].values[..], [factors[k].re, factors[k].im]));
-        self.complex.refactor::<3>(terms)
+        self.jacobian.factor_complex(factors.map(|f| [f.re, f.im])).inspect_err(|_| self.jacobian.retire())
     }
 
     /// Solves with the real matrix, in place.
     pub fn solve_real(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
-        self.factor.solve(rhs)
+        self.jacobian.solve(rhs)
     }
 
     /// out = J(c) y with the real matrix.
     pub fn real_times(&self, y: &[f64], out: &mut [f64]) {
-        self.matrices[0].times(y, out);
+        self.jacobian.matrix().times(y, out);
     }
 
     /// The next correction of the unknowns, and of s, added to the stages. It stays in `correction`.
@@ -210,8 +199,8 @@ impl Equations {
     /// The solution for what stands in `correction`, taken apart, stage by stage.
     fn solve_apart(&mut self, tableau: &Tableau) -> Result<(), LinearError> {
         let [real, re, im] = &mut self.correction;
-        self.factor.solve(real)?;
-        self.complex.solve(re, im)?;
+        self.jacobian.solve(real)?;
+        self.jacobian.solve_complex(re, im)?;
         for k in 0..real.len() {
             let stages = tableau.together * Vector3::new(real[k], re[k], im[k]);
             (real[k], re[k], im[k]) = (stages[0], stages[1], stages[2]);
@@ -248,6 +237,11 @@ impl Equations {
             (0..STAGES).for_each(|i| self.correction[i][k] = y[i]);
         }
     }
+}
+
+/// Those of J(c), J(−c) and J(0).
+pub fn weights(c: f64, regularization: &[f64]) -> [Weights<'_>; 3] {
+    [c, -c, 0.0].map(|c| Weights { velocity: c, position: c * c, state: c, ..Weights::accelerations(regularization) })
 }
 
 /// out = −(M a + f, Φ or A v + b, ẋ − f_x) at a state whose evaluation is in `work`.

@@ -21,7 +21,7 @@ use super::advance::{Advance, Estimate, Site};
 use super::start::Change;
 use super::{Formulation, Law, Method, Options, StepControl, StepError, chart};
 use crate::newton::name;
-use crate::system::{KktError, State, System};
+use crate::system::{KktError, Rebuilds, State, System};
 use error::{ErrorEstimate, Filter};
 use newton::{Newton, Task};
 use stages::Stages;
@@ -195,6 +195,8 @@ impl Collocation {
         s.evaluations += std::mem::take(&mut equations.evaluations);
         s.jacobians += std::mem::take(&mut equations.jacobians);
         s.factorizations = equations.factorizations();
+        let Rebuilds { patterns, searches, .. } = equations.jacobian.rebuilds();
+        (s.patterns, s.orders) = (patterns, searches);
     }
 }
 

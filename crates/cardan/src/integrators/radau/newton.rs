@@ -66,8 +66,6 @@ pub fn allowed(tolerance: f64) -> f64 {
 #[derive(Debug)]
 pub struct Newton {
     pub equations: Equations,
-    /// The step that the matrices were made for.
-    made_for: Option<f64>,
     /// ξ of the last step.
     contraction: f64,
     /// Matrices of all stages, once a step has needed them.
@@ -109,7 +107,6 @@ impl Newton {
         let equations = Equations::new(system, threads);
         Self {
             equations,
-            made_for: None,
             contraction: 1.0,
             coupled: None,
             was_coupled: false,
@@ -124,7 +121,7 @@ impl Newton {
 
     /// Forgets the matrices.
     pub fn reset(&mut self) {
-        self.made_for = None;
+        self.equations.jacobian.retire();
     }
 
     /// By which factor the step may change without slowing the iteration down too much: it contracts by about as much as h turns bodies.
@@ -147,11 +144,12 @@ impl Newton {
             Iterations::Fixed(count) => Some(count),
             Iterations::Converged => None,
         };
-        let mut renew = self.made_for != Some(stages.h) || self.contraction > KEPT;
+        let mut renew = self.equations.jacobian.made_for() != Some(stages.h) || self.contraction > KEPT;
         let mut progress = Progress { size: f64::INFINITY, violation: f64::INFINITY, fresh: renew, growths: 0 };
         for k in 0..fixed.unwrap_or(MOST) {
             self.place(task, stages, failed, work)?;
-            if renew || fixed.is_some() {
+            let changed = self.equations.jacobian.sees_change(task.system, work);
+            if renew || changed || fixed.is_some() {
                 self.renew(task, stages, failed, work)?;
                 progress.fresh = true;
             }
@@ -249,7 +247,6 @@ impl Newton {
         failed: &mut Point,
         work: &mut Work,
     ) -> Result<(), StepError> {
-        self.made_for = Some(stages.h);
         let renewed = self.equations.renew(task.system, task.tableau, (stages, at), task.regularization, work);
         renewed.map_err(|error| {
             failed.x.copy_from(&stages.x[at]);
@@ -295,7 +292,7 @@ impl Newton {
 
     /// The equation with the largest residual at the end of the step.
     pub(super) fn failure(&mut self, task: &Task, h: f64) -> StepError {
-        self.made_for = None;
+        self.reset();
         self.contraction = 1.0;
         let mut rhs = self.equations.last_residual().to_vec();
         let (nv, rows) = (task.system.nv(), task.system.rows());

@@ -207,17 +207,7 @@ impl Compiler<'_> {
             Geometry::Axes { .. } => None,
         };
         self.find_carriers(&mut of);
-        Ok(ExpressionElement {
-            name: force.name.clone(),
-            markers: [force.i, force.j],
-            components,
-            geometry,
-            law,
-            reads: of,
-            blocks: vec![],
-            columns: vec![],
-            state_columns: vec![],
-        })
+        Ok(ExpressionElement { name: force.name.clone(), markers: [force.i, force.j], components, geometry, law, reads: of })
     }
 
     /// Notes which forces are marked. Those that read accelerations, reactions or rates need their derivatives in any case.

@@ -1,16 +1,14 @@
-//! The flat arrays: which joints go there, where their blocks are, and which markers are left to be read one by one.
+//! The flat arrays: which joints go there, and which markers are left to be read one by one.
 
 use super::Compiler;
 use crate::bodies::{Attachment, MarkerId, Shape};
 use crate::constraints::{Constraint, Element, Row, RowTerm, Rows, Target};
 use crate::forces::ForceLaw;
-use crate::linear::{PatternBuilder, Slot};
 use crate::math::Vec3;
 use crate::measures::Measure;
 use crate::system::expressions::{Expression, Source};
-use crate::system::flat::{Along, Dot, Flat, JointSlots, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint, Write};
+use crate::system::flat::{Along, Dot, Flat, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint};
 use crate::system::{CompiledConstraint, CompiledMarker, System};
-use std::collections::HashSet;
 
 /// A row of a joint, its directions in marker axes and with their factor.
 enum Primitive {
@@ -49,51 +47,11 @@ impl Compiler<'_> {
         s.by_rows.extend(rods);
         s.rod_markers = rod_markers(s);
     }
-
-    /// The blocks of the flat joints: those of one joint alone behind all that others add to.
-    pub(super) fn add_joint_slots(&mut self, builder: &mut PatternBuilder) {
-        let s = &mut self.system;
-        let bodies = s.bodies.len();
-        let places = || s.flat.spatial.iter().map(|joint| &joint.at).chain(s.flat.planar.iter().map(|joint| &joint.at));
-        let mut seen = HashSet::new();
-        for (i, j) in places().filter_map(|at| coupled(at, bodies)) {
-            if !seen.insert((i.min(j), i.max(j))) {
-                builder.slot(i, j);
-                builder.slot(j, i);
-            }
-        }
-        let mut slots = places().map(|at| {
-            let own = bodies + s.constraints.partition_point(|c| c.first_row < at.row);
-            joint_slots(at, bodies, own, builder)
-        });
-        let spatial: Vec<JointSlots> = slots.by_ref().take(s.flat.spatial.len()).collect();
-        let planar: Vec<JointSlots> = slots.collect();
-        s.summed = spatial.iter().chain(&planar).next().map_or(usize::MAX, |slots| slots.diagonal.0);
-        (s.flat.spatial_slots, s.flat.planar_slots) = (spatial, planar);
-    }
 }
 
 /// The last of the bodies that a constraint acts on.
 fn later_body(s: &System, constraint: &CompiledConstraint) -> Option<usize> {
     constraint.element.markers().iter().filter_map(|m| s.markers[m.index()].body).max()
-}
-
-/// The bodies that a joint couples, if both move.
-fn coupled(at: &Place, bodies: usize) -> Option<(usize, usize)> {
-    let [i, j] = at.bodies;
-    (i < bodies && j < bodies && at.couples()).then_some((i, j))
-}
-
-fn joint_slots(at: &Place, bodies: usize, own: usize, builder: &mut PatternBuilder) -> JointSlots {
-    let diagonal = builder.slot(own, own);
-    let moving = at.bodies.map(|b| (b < bodies).then_some(b));
-    let columns = moving.map(|b| b.map(|b| builder.slot(b, own)));
-    let rows = moving.map(|b| b.map(|b| builder.slot(own, b)));
-    let coupling = coupled(at, bodies).map(|(i, j)| [builder.slot(i, j), builder.slot(j, i)]);
-    // Slots grow: a block behind the joint's own was not there before, and no other joint has it.
-    let new = |slots: [Slot; 2]| slots.iter().all(|slot| slot.0 > diagonal.0);
-    let write = if coupling.is_some_and(new) { Write::Assign } else { Write::Add };
-    JointSlots { columns, rows, diagonal, coupling, write }
 }
 
 /// Adds a constraint to the flat arrays if it is one for them.
@@ -203,7 +161,7 @@ fn primitive(row: &Row) -> Option<Primitive> {
 /// The markers that constraints, forces, expressions and remembered angles read, in order.
 fn read_markers(s: &System) -> Vec<usize> {
     let constraints = s.by_rows.iter().flat_map(|k| s.constraints[*k].element.markers().iter().copied());
-    let forces = s.forces.iter().flat_map(|f| f.markers());
+    let forces = s.forces.iter().flat_map(|f| f.markers()).chain(s.pair_forces.iter().flat_map(|f| f.markers().iter().copied()));
     let acting = s.expressions.iter().flat_map(|f| f.reads.markers.iter().chain(&f.markers)).copied();
     let rates = s.states.iter().flat_map(|x| x.reads.markers.iter().copied());
     let components = s.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));

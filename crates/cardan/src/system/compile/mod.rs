@@ -8,16 +8,13 @@
 //! expressions            names looked up, programs with what they read                  expressions
 //! flat arrays            bodies and common joints by kind; which markers are read         flat
 //! memory                 turns at the start, offsets of couplers and motions that keep theirs   memory
-//! pattern                where every element adds its blocks to the matrix              pattern
 //! ```
 
 mod elements;
 mod expressions;
 mod flat;
 mod memory;
-mod pattern;
 mod rows;
-mod tree;
 
 use super::flat::Flat;
 use super::gradient::mass_matrix;
@@ -26,12 +23,10 @@ use super::{State, System};
 use crate::bodies::{Attachment, BodyId, Kind, MarkerId};
 use crate::expr::Scope;
 use crate::forces::Gravity;
-use crate::linear::PatternBuilder;
 use crate::linear::rank::BLOCK;
 use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
 use std::collections::HashMap;
-use std::sync::Arc;
 
 impl System {
     /// Compiles a model.
@@ -58,7 +53,6 @@ impl System {
         compiler.flatten();
         compiler.start_memory();
         compiler.set_offsets();
-        compiler.freeze_pattern();
         Ok(compiler.system)
     }
 }
@@ -92,6 +86,7 @@ impl<'a> Compiler<'a> {
             read_markers: vec![],
             rod_markers: vec![],
             forces: vec![],
+            pair_forces: model.pair_forces().to_vec(),
             expressions: vec![],
             states: vec![],
             reads_accelerations: false,
@@ -103,6 +98,7 @@ impl<'a> Compiler<'a> {
             inputs: model.inputs().iter().map(|input| input.name.clone()).collect(),
             held: vec![],
             implicit_forces: vec![],
+            implicit_pair_forces: model.pair_forces().iter().map(|f| model.is_implicit(f.name())).collect(),
             implicit_expressions: vec![],
             switching: vec![],
             nq: 0,
@@ -113,12 +109,6 @@ impl<'a> Compiler<'a> {
             initial: empty,
             velocity_blocks: vec![],
             inertias: vec![],
-            pattern: Arc::new(PatternBuilder::default().finish()),
-            body_slots: vec![],
-            summed: 0,
-            force_slots: vec![],
-            constraint_slots: vec![],
-            state_slots: vec![],
         };
         let (names, scope) = (Names::new(model), model.scope());
         let mut compiler = Self { model, system, floating: vec![], slots: 0, names, scope, implicit: HashMap::new() };

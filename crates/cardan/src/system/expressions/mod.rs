@@ -34,7 +34,6 @@ use crate::bodies::{Kind, MarkerId};
 use crate::constraints::Constraint;
 use crate::expr::Program;
 use crate::forces::ForceLaw;
-use crate::linear::Slot;
 use crate::math::{Mat6, Vec3, Vec6, angular, linear, stack};
 use crate::measures::{Context, MarkerGradient, Measure, Motion, Past, Quantity};
 use crate::units::Dimension;
@@ -109,12 +108,6 @@ pub(super) struct ExpressionElement {
     pub law: Option<Vec<LawInput>>,
     /// Markers i and j come first.
     pub reads: Reads,
-    /// Blocks (body of marker i or j, body).
-    pub blocks: Vec<[Option<Slot>; 2]>,
-    /// Blocks (body of marker i or j, constraint) and the column of each row within.
-    pub columns: Vec<([Option<Slot>; 2], usize)>,
-    /// Blocks (body of marker i or j, state).
-    pub state_columns: Vec<[Option<Slot>; 2]>,
 }
 
 /// A sensor of a compiled model.

@@ -7,9 +7,9 @@
 
 use super::{Expression, Reads, Source};
 use crate::bodies::Kind;
-use crate::linear::BlockMatrix;
 use crate::measures::{Context, Motion};
 use crate::model::Form;
+use crate::system::jacobian::Target;
 use crate::system::{State, System, Weights, Work};
 
 /// The equation of a differential state.
@@ -84,8 +84,9 @@ impl System {
     }
 
     /// Adds the row (2) of one state but for its δ.
-    pub(in crate::system) fn add_state_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        let (StateEquation { expression, reads, .. }, slots) = (&self.states[k], &self.state_slots[k]);
+    pub(in crate::system) fn add_state_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
+        let (StateEquation { expression, reads, .. }, slots) = (&self.states[k], &into.slots.states[k]);
+        let matrix = &mut *into.matrix;
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };

@@ -4,9 +4,8 @@
 use super::sides::Switches;
 use crate::bodies::Wrench;
 use crate::expr::Side;
-use crate::linear::BlockMatrix;
 use crate::system::evaluate::Loads;
-use crate::system::{State, System, Weights, Work};
+use crate::system::{Jacobian, State, System, Weights, Work};
 
 impl System {
     /// What is read and exerted by expressions at a state, into `work`.
@@ -29,13 +28,14 @@ impl System {
     }
 
     /// Adds their part to the tangent, where expressions were evaluated last.
-    pub fn add_switching_tangent(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
+    pub fn add_switching_tangent(&self, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
         self.flat.bodies.turn(w.placed, work);
         self.marker_maps(w, work);
         if self.reads_accelerations {
             self.acceleration_maps(x, w, work);
         }
-        self.switching_places().for_each(|k| self.add_expression_blocks(k, x, w, work, matrix));
+        let mut into = jacobian.target(0);
+        self.switching_places().for_each(|k| self.add_expression_blocks(k, x, w, work, &mut into));
     }
 
     /// How far these forces are from their other sides, where expressions were evaluated last.

@@ -5,6 +5,7 @@ use crate::bodies::{Kind, Map, MarkerMaps};
 use crate::linear::BlockMatrix;
 use crate::math::{Mat3, Mat6, angular, linear, skew};
 use crate::measures::{Context, MarkerGradient, Motion};
+use crate::system::jacobian::{ExpressionSlots, Target};
 use crate::system::{State, System, Weights, Work};
 
 impl System {
@@ -20,8 +21,8 @@ impl System {
     }
 
     /// Adds equation 1 of one force, at a state whose kinematics and accelerations are in `work`.
-    pub(in crate::system) fn add_expression_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        let force = &self.expressions[k];
+    pub(in crate::system) fn add_expression_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
+        let (force, slots, matrix) = (&self.expressions[k], &into.slots.expressions[k], &mut *into.matrix);
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
@@ -37,15 +38,15 @@ impl System {
                 column.clear();
                 column.resize(self.bodies[body].shape.nv(), 0.0);
                 maps[marker].j.pull_back(&direction[a], 1.0, &mut *column);
-                self.add_products(force, a, column, rows, matrix);
-                add_state_columns(force, a, column, states, matrix);
+                self.add_products(force, slots, a, column, rows, matrix);
+                add_state_columns(slots, a, column, states, matrix);
                 if w.acceleration != 0.0 {
-                    add_reaction_columns(force, a, column, &lambda[..reads.rows.len()], matrix);
+                    add_reaction_columns(slots, a, column, &lambda[..reads.rows.len()], matrix);
                 }
             }
         }
         if w.position != 0.0 {
-            self.add_direction_blocks(k, x, w, work, matrix);
+            self.add_direction_blocks(k, x, w, work, slots, matrix);
         }
     }
 
@@ -101,8 +102,16 @@ impl System {
     }
 
     /// Blocks −= column rowᵀ on the body of marker a; the rows of all bodies stand one after another.
-    fn add_products(&self, force: &ExpressionElement, a: usize, column: &[f64], mut rows: &[f64], matrix: &mut BlockMatrix) {
-        for (body, slots) in force.reads.bodies.iter().zip(&force.blocks) {
+    fn add_products(
+        &self,
+        force: &ExpressionElement,
+        slots: &ExpressionSlots,
+        a: usize,
+        column: &[f64],
+        mut rows: &[f64],
+        matrix: &mut BlockMatrix,
+    ) {
+        for (body, slots) in force.reads.bodies.iter().zip(&slots.bodies) {
             let (row, rest) = rows.split_at(self.bodies[*body].shape.nv());
             rows = rest;
             let Some(slot) = slots[a] else { continue };
@@ -113,12 +122,12 @@ impl System {
     }
 
     /// The last two terms of equation 1.
-    fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, matrix: &mut BlockMatrix) {
+    fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, slots: &ExpressionSlots, matrix: &mut BlockMatrix) {
         let force = &self.expressions[k];
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
-            let Some(slot) = force.reads.carried[at].and_then(|b| force.blocks[b][a]) else { return };
+            let Some(slot) = force.reads.carried[at].and_then(|b| slots.bodies[b][a]) else { return };
             let (j, jt) = (&work.maps[force.markers[a].index()].j, &work.maps[force.reads.markers[at].index()].jt);
             j.add_product(block, jt, -w.position, matrix.block(slot));
         };
@@ -142,7 +151,7 @@ impl System {
             }
         }
         for a in 0..2 {
-            let Some(slot) = force.reads.carried[a].and_then(|b| force.blocks[b][a]) else { continue };
+            let Some(slot) = force.reads.carried[a].and_then(|b| slots.bodies[b][a]) else { continue };
             self.add_geometric(force.markers[a].index(), &wrench[a], -w.position, work, matrix.block(slot));
         }
     }
@@ -157,8 +166,8 @@ fn block(column: usize, top: &Mat3, bottom: &Mat3) -> Mat6 {
 }
 
 /// Blocks −= column ∂z/∂λ on the body of marker a.
-fn add_reaction_columns(force: &ExpressionElement, a: usize, column: &[f64], lambda: &[f64], matrix: &mut BlockMatrix) {
-    for (slope, (slots, at)) in lambda.iter().zip(&force.columns) {
+fn add_reaction_columns(slots: &ExpressionSlots, a: usize, column: &[f64], lambda: &[f64], matrix: &mut BlockMatrix) {
+    for (slope, (slots, at)) in lambda.iter().zip(&slots.rows) {
         let Some(slot) = slots[a] else { continue };
         let values = &mut matrix.block(slot)[at * column.len()..];
         values.iter_mut().zip(column).for_each(|(x, c)| *x -= c * slope);
@@ -166,8 +175,8 @@ fn add_reaction_columns(force: &ExpressionElement, a: usize, column: &[f64], lam
 }
 
 /// Blocks −= column ∂z/∂w on the body of marker a.
-fn add_state_columns(force: &ExpressionElement, a: usize, column: &[f64], states: &[f64], matrix: &mut BlockMatrix) {
-    for (slope, slots) in states.iter().zip(&force.state_columns) {
+fn add_state_columns(slots: &ExpressionSlots, a: usize, column: &[f64], states: &[f64], matrix: &mut BlockMatrix) {
+    for (slope, slots) in states.iter().zip(&slots.states) {
         let Some(slot) = slots[a] else { continue };
         matrix.block(slot).iter_mut().zip(column).for_each(|(x, c)| *x -= c * slope);
     }

@@ -33,8 +33,9 @@ pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
 
+use super::jacobian::Target;
 use super::{State, System, Weights, Work};
-use crate::linear::{BlockMatrix, Slot};
+use crate::linear::Slot;
 use crate::math::Mat3;
 use std::ops::Range;
 
@@ -84,11 +85,9 @@ pub(super) enum Write {
 pub(super) struct Flat {
     pub bodies: Bodies,
     pub spatial: Vec<SpatialJoint>,
-    pub spatial_slots: Vec<JointSlots>,
     pub alongs: Vec<Along>,
     pub dots: Vec<Dot>,
     pub planar: Vec<PlanarJoint>,
-    pub planar_slots: Vec<JointSlots>,
     pub planar_alongs: Vec<PlanarAlong>,
     pub planar_dots: Vec<PlanarDot>,
     pub rods: Vec<Rod>,
@@ -104,13 +103,13 @@ impl System {
     }
 
     /// Writes G and the couplings of the flat joints; their share in the bodies' own blocks goes to `work.turning`.
-    pub(super) fn write_joint_blocks(&self, x: &State, w: &Weights, work: &mut Work, matrix: &mut BlockMatrix) {
-        let flat = &self.flat;
-        for (joint, slots) in flat.spatial.iter().zip(&flat.spatial_slots) {
-            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+    pub(super) fn write_joint_blocks(&self, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
+        let (flat, slots, values) = (&self.flat, into.slots, &mut into.matrix.values);
+        for (joint, own) in flat.spatial.iter().zip(&slots.spatial) {
+            joint.write_blocks(flat, own, &x.lambda, w, work, &slots.bodies, values);
         }
-        for (joint, slots) in flat.planar.iter().zip(&flat.planar_slots) {
-            joint.write_blocks(flat, slots, &x.lambda, w, work, &self.body_slots, &mut matrix.values);
+        for (joint, own) in flat.planar.iter().zip(&slots.planar) {
+            joint.write_blocks(flat, own, &x.lambda, w, work, &slots.bodies, values);
         }
     }
 

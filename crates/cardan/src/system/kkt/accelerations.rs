@@ -36,7 +36,7 @@ impl Kkt {
             self.solution.fill(0.0);
             self.solution[nv..states].copy_from_slice(&self.rows);
             self.right.fill(0.0);
-            self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
+            self.rows_in_use.jacobian(&mut self.complete).residual(&self.solution, &self.right, &mut self.rhs);
             self.rhs[..nv].iter_mut().for_each(|r| *r = -*r);
             self.rhs[nv..].fill(0.0);
             self.solve(system, x, work)?;
@@ -102,7 +102,7 @@ impl Kkt {
         self.right.copy_from_slice(&self.rhs);
         self.solution[..nv].copy_from_slice(&x.a);
         self.solution[nv..].fill(0.0);
-        self.matrix.residual(&self.solution, &self.right, &mut self.rhs);
+        self.rows_in_use.jacobian(&mut self.complete).residual(&self.solution, &self.right, &mut self.rhs);
         if system.forces_feel_themselves() {
             self.rhs[..nv].copy_from_slice(&self.right[..nv]);
             system.add_mass_times(&x.q, &x.a, -1.0, &mut self.rhs[..nv]);

@@ -14,11 +14,11 @@
 //! of the rows kept, and c grows without bound where these cease to be independent. When it has grown tenfold, rows are chosen anew.
 
 use super::Kkt;
+use crate::linear::BlockPattern;
 use crate::linear::rank::analyze;
-use crate::linear::{BlockMatrix, BlockPattern, Factor};
 use crate::math::max_abs;
 use crate::math::random::Random;
-use crate::system::{State, System, Work};
+use crate::system::{Jacobian, State, System, Work};
 
 /// Rows are chosen anew where c is so many times what it was.
 const GROWTH: f64 = 10.0;
@@ -26,10 +26,10 @@ const GROWTH: f64 = 10.0;
 const LONGEST_PAUSE: usize = 64;
 
 /// Which rows are in the matrix.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Rows {
-    /// For matrices with rows left out, whose order of elimination is another one.
-    pub factor: Factor,
+    /// With rows left out; its order of elimination is another one. There once it was needed.
+    rest: Option<Box<Jacobian>>,
     choice: Option<LeftOut>,
     in_use: bool,
     /// Steps to go until rows are chosen again, and the last number of these.
@@ -38,14 +38,21 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// All rows.
-    pub fn all(factor: Factor) -> Self {
-        Self { factor, choice: None, in_use: false, waiting: 0, pause: 0 }
+    /// The Jacobian for the rows in use, of which this is the one for all.
+    pub fn jacobian<'a>(&'a mut self, complete: &'a mut Jacobian) -> &'a mut Jacobian {
+        self.rest.as_deref_mut().filter(|_| self.in_use).unwrap_or(complete)
     }
 
-    /// The factorisation for the rows in use, of which this is the one for all.
-    pub fn factor<'a>(&'a mut self, all: &'a mut Factor) -> &'a mut Factor {
-        if self.in_use { &mut self.factor } else { all }
+    /// Number of factorisations with rows left out.
+    pub fn factorizations(&self) -> usize {
+        self.rest.as_ref().map_or(0, |jacobian| jacobian.factorizations())
+    }
+
+    /// Takes the rows that are left out from the matrix.
+    pub fn take_out(&mut self) {
+        if let Rows { rest: Some(jacobian), choice: Some(choice), in_use: true, .. } = self {
+            choice.clear(jacobian.change());
+        }
     }
 }
 
@@ -106,13 +113,13 @@ impl LeftOut {
     }
 
     /// Takes the rows out of a matrix; what they were is in `sum`.
-    fn clear(&mut self, matrix: &mut BlockMatrix) {
+    fn clear(&mut self, values: &mut [f64]) {
         self.sum.fill(0.0);
         for (place, velocity, weight) in &self.columns {
-            self.sum[*velocity] += weight * std::mem::take(&mut matrix.values[*place]);
+            self.sum[*velocity] += weight * std::mem::take(&mut values[*place]);
         }
-        self.others.iter().for_each(|place| matrix.values[*place] = 0.0);
-        self.diagonal.iter().for_each(|(place, size)| matrix.values[*place] = *size);
+        self.others.iter().for_each(|place| values[*place] = 0.0);
+        self.diagonal.iter().for_each(|(place, size)| values[*place] = *size);
     }
 }
 
@@ -133,8 +140,9 @@ impl Kkt {
             return false;
         }
         if rows.choice.is_none() {
-            rows.choice = LeftOut::choose(system, self.matrix.pattern(), x, work);
-            rows.factor.forget_order();
+            let rest = rows.rest.get_or_insert_with(|| Box::new(self.complete.alike()));
+            rows.choice = LeftOut::choose(system, rest.matrix().pattern(), x, work);
+            rest.forget_order();
         }
         match rows.choice {
             Some(_) => rows.in_use = true,
@@ -147,10 +155,10 @@ impl Kkt {
     pub(crate) fn use_all_rows(&mut self) {
         let rows = &mut self.rows_in_use;
         rows.in_use = false;
-        let Some(choice) = &mut rows.choice else { return };
+        let (Some(choice), Some(rest)) = (&mut rows.choice, &mut rows.rest) else { return };
         self.rhs.fill(0.0);
         self.rhs[..choice.sum.len()].copy_from_slice(&choice.sum);
-        let solved = rows.factor.solve(&mut self.rhs);
+        let solved = rest.solve(&mut self.rhs);
         let reach = max_abs(&self.rhs[choice.sum.len()..]);
         if solved.is_err() || reach > GROWTH * *choice.reach.get_or_insert(reach) {
             rows.choice = None;
@@ -164,13 +172,6 @@ impl Kkt {
         let rows = &mut self.rows_in_use;
         rows.pause = (2 * rows.pause + 1).min(LONGEST_PAUSE);
         (rows.choice, rows.in_use, rows.waiting) = (None, false, rows.pause);
-    }
-
-    /// Takes the rows that are left out from the matrix.
-    pub(super) fn take_rows_out(&mut self) {
-        if let Rows { choice: Some(choice), in_use: true, .. } = &mut self.rows_in_use {
-            choice.clear(&mut self.matrix);
-        }
     }
 
     /// Nothing is asked of the rows that are left out.

@@ -15,8 +15,8 @@ mod accelerations;
 mod independent;
 mod projections;
 
-use super::{State, System, Weights, Work};
-use crate::linear::{BlockMatrix, Factor, LinearError};
+use super::{Jacobian, State, System, Weights, Work};
+use crate::linear::LinearError;
 use independent::Rows;
 use thiserror::Error;
 
@@ -56,8 +56,8 @@ pub enum KktError {
 /// Matrix, factorisation and scratch for one-shot solves.
 #[derive(Debug)]
 pub struct Kkt {
-    matrix: BlockMatrix,
-    factor: Factor,
+    /// With all rows.
+    complete: Jacobian,
     rhs: Vec<f64>,
     solution: Vec<f64>,
     bias: Vec<f64>,
@@ -81,61 +81,63 @@ enum Matrix {
 impl Kkt {
     /// For this system, without regularisation.
     pub fn new(system: &System) -> Self {
-        let matrix = system.matrix();
         let n = system.unknowns();
-        let factor = Factor::new(matrix.pattern());
         let [rhs, solution, right] = std::array::from_fn(|_| vec![0.0; n]);
         let [bias, rows] = std::array::from_fn(|_| vec![0.0; system.rows]);
-        let rows_in_use = Rows::all(Factor::new(matrix.pattern()));
-        Self { matrix, factor, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new(), rows_in_use }
+        let (complete, rows_in_use) = (Jacobian::of_masses(system), Rows::default());
+        Self { complete, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new(), rows_in_use }
     }
 
     /// Uses so many threads where the system is large enough; results do not depend on it.
     pub fn with_threads(self, threads: usize) -> Self {
-        let rows_in_use = Rows::all(self.rows_in_use.factor.with_threads(threads));
-        Self { factor: self.factor.with_threads(threads), rows_in_use, ..self }
+        Self { complete: self.complete.with_threads(threads), ..self }
     }
 
     /// Takes the order of elimination that another one for this system has found.
     pub fn order_like(&mut self, other: &Kkt) {
-        self.factor.order_like(&other.factor);
+        self.complete.order_like(&other.complete);
     }
 
     /// Finds an order of elimination anew: after large movements.
     pub(crate) fn forget_order(&mut self) {
-        self.factor.forget_order();
+        self.complete.forget_order();
     }
 
-    /// Gives the order of elimination to another factorisation for this system.
-    pub(crate) fn lend_order(&self, to: &mut Factor) {
-        to.order_like(&self.factor);
+    /// Gives the order of elimination to another Jacobian of this system, if both have the same blocks.
+    pub(crate) fn lend_order(&self, to: &mut Jacobian) {
+        to.order_like(&self.complete);
     }
 
     /// Number of factorisations so far.
     pub fn factorizations(&self) -> usize {
-        self.factor.count() + self.rows_in_use.factor.count()
+        self.complete.factorizations() + self.rows_in_use.factorizations()
     }
 
     fn factor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         let epsilon: &[f64] = if self.is_regular() { &[] } else { &self.regularization };
-        system.tangent(x, &Weights::mass_only(epsilon), work, &mut self.matrix);
+        system.tangent(x, &Weights::mass_only(epsilon), work, self.rows_in_use.jacobian(&mut self.complete));
         self.refactor(system, x, work)
     }
 
     fn factor_accelerations(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
         let epsilon: &[f64] = if self.is_regular() { &[] } else { &self.regularization };
-        system.tangent(x, &Weights::accelerations(epsilon), work, &mut self.matrix);
+        system.tangent(x, &Weights::accelerations(epsilon), work, self.rows_in_use.jacobian(&mut self.complete));
         self.refactor(system, x, work)
     }
 
+    /// The one for the rows in use.
+    fn jacobian(&mut self) -> &mut Jacobian {
+        self.rows_in_use.jacobian(&mut self.complete)
+    }
+
     fn refactor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        self.take_rows_out();
-        self.rows_in_use.factor(&mut self.factor).refactor(&self.matrix).map_err(|e| name(system, x, work, e))
+        self.rows_in_use.take_out();
+        self.jacobian().factor().map_err(|e| name(system, x, work, e))
     }
 
     fn solve(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        let factor = self.rows_in_use.factor(&mut self.factor);
-        factor.solve_refined(&self.matrix, &self.rhs, &mut self.solution).map_err(|e| name(system, x, work, e))
+        let jacobian = self.rows_in_use.jacobian(&mut self.complete);
+        jacobian.solve_refined(&self.rhs, &mut self.solution).map_err(|e| name(system, x, work, e))
     }
 
     /// The smallest z (in the mass metric) with G z = `rows`, at a state whose kinematics are in `work`.
@@ -204,6 +206,6 @@ fn name(system: &System, x: &State, work: &mut Work, error: LinearError) -> KktE
                 None => KktError::Singular { element: system.block_name(block).into() },
             },
         },
-        LinearError::NotFinite => not_finite(system, x, work),
+        LinearError::NotFinite | LinearError::NotFactored => not_finite(system, x, work),
     }
 }

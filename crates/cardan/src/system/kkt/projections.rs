@@ -12,8 +12,7 @@ impl Kkt {
     /// Moves q, then v, to the nearest ones (in the mass metric) that satisfy the constraints. The matrix factored last will do, where it was
     /// one of accelerations close by; it is factored again where corrections with it fall too slowly.
     pub(crate) fn project_nearby(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(), KktError> {
-        let factored = self.rows_in_use.factor(&mut self.factor).count() > 0;
-        let usable = self.is_regular() && !system.forces_feel_themselves() && factored;
+        let usable = self.is_regular() && !system.forces_feel_themselves() && self.jacobian().is_factored();
         let matrix = if usable { Matrix::Factored } else { Matrix::Missing };
         self.projected_positions(system, x, work, matrix)?;
         self.projected_velocities(system, x, work, matrix).map(|_| ())
@@ -103,7 +102,7 @@ impl Kkt {
         self.solution[..nv].copy_from_slice(l);
         self.solution[nv..].fill(0.0);
         let zero = vec![0.0; self.rhs.len()];
-        self.matrix.residual(&self.solution, &zero, &mut self.rhs);
+        self.rows_in_use.jacobian(&mut self.complete).residual(&self.solution, &zero, &mut self.rhs);
         self.rows.iter_mut().zip(&self.rhs[nv..]).for_each(|(r, p)| *r = -p);
         self.correct_again(system, x, work)?;
         x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);

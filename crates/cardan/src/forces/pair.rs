@@ -1,0 +1,67 @@
+//! Forces between pairs of markers that come and go: of many markers, few act on each other at a time, and which ones they are depends on
+//! the state, as with contacts. The law says which pairs act now; a pair that acts gives wrenches and tangents as any force between two
+//! markers does. The matrix of Newton's method has blocks for pairs that act, and for those that did a short while ago.
+
+use super::{Exchange, Tangent};
+use crate::bodies::MarkerId;
+use crate::math::Vec6;
+use crate::measures::Context;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Two places in the list of a law's markers: i and j.
+pub type Pair = [usize; 2];
+
+/// What a force between changing pairs gives.
+pub trait PairLaw: Debug + Send + Sync {
+    /// Unique name.
+    fn name(&self) -> &str;
+    /// All markers that it may act on.
+    fn markers(&self) -> &[MarkerId];
+    /// Appends the pairs that act at this state. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
+    /// are continuous.
+    fn acting(&self, ctx: &Context, out: &mut Vec<Pair>);
+    /// The wrenches on both markers of a pair.
+    fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2];
+    /// The same, and their tangent in `out`, whatever was there before.
+    fn wrench_and_tangent(&self, pair: Pair, ctx: &Context, out: &mut Tangent) -> [Vec6; 2];
+    /// The change of the wrenches with time alone.
+    fn rate(&self, _pair: Pair, _ctx: &Context) -> [Vec6; 2] {
+        [Vec6::zeros(); 2]
+    }
+    /// Potential energy, J.
+    fn potential(&self, _pair: Pair, _ctx: &Context) -> f64 {
+        0.0
+    }
+    /// Power taken out of the system, W.
+    fn dissipation(&self, _pair: Pair, _ctx: &Context) -> f64 {
+        0.0
+    }
+    /// How it exchanges energy.
+    fn exchange(&self) -> Exchange {
+        Exchange::Dissipated
+    }
+    /// What is wrong with its parameters, if anything.
+    fn mistake(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A force between changing pairs.
+#[derive(Debug, Clone)]
+pub struct PairForce(Arc<dyn PairLaw>);
+
+impl PairForce {
+    /// With this law.
+    pub fn new(law: impl PairLaw + 'static) -> Self {
+        Self(Arc::new(law))
+    }
+}
+
+impl std::ops::Deref for PairForce {
+    type Target = dyn PairLaw;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
