@@ -7,8 +7,11 @@
 use faer::Mat;
 use nalgebra::{Complex, DMatrix};
 
+/// Eigenvalues, and eigenvectors as columns.
+pub type Eigen = (Vec<Complex<f64>>, DMatrix<Complex<f64>>);
+
 /// Eigenvalues and eigenvectors, column by column; `None` if the iteration does not converge.
-pub fn eigen(a: &DMatrix<f64>) -> Option<(Vec<Complex<f64>>, DMatrix<Complex<f64>>)> {
+pub fn eigen(a: &DMatrix<f64>) -> Option<Eigen> {
     let n = a.nrows();
     let eigen = Mat::from_fn(n, n, |i, j| a[(i, j)]).eigen().ok()?;
     let (values, vectors) = (eigen.S().column_vector(), eigen.U());

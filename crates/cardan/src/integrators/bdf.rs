@@ -35,7 +35,7 @@ use crate::system::{Hats, Kkt, KktError, System, Work};
 use std::sync::Arc;
 
 /// Tolerances below this are fine.
-const FINE: f64 = 1e-6;
+const FINE: f64 = 1e-7;
 /// Highest order.
 const MAX_ORDER: usize = 5;
 /// Another order must promise a step larger by this factor.
@@ -66,7 +66,7 @@ impl Method for Bdf {
     }
     /// More of fine tolerances: starts are of order 1, and their steps must not come down to round-off.
     fn share(&self, tolerance: f64) -> f64 {
-        (0.01 * (FINE / tolerance).sqrt()).clamp(0.01, 1.0)
+        (0.1 * (FINE / tolerance).sqrt()).clamp(0.1, 1.0)
     }
     fn damping(&self) -> String {
         "strong".into()

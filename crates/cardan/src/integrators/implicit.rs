@@ -1,7 +1,7 @@
 //! Implicit methods that solve for one acceleration-like unknown (`step`): predict, correct, estimate the error. What tells them apart is
 //! in their [`Formula`].
 
-use super::advance::{Advance, Estimate, Site};
+use super::advance::{Advance, Estimate, Site, Sizes};
 use super::formula::{Attempted, Formula};
 use super::start::Change;
 use super::{Options, StepError};
@@ -10,7 +10,9 @@ use crate::newton::{Corrector, Known, Predictor, Step};
 use crate::system::{KktError, Rebuilds, System};
 
 /// Errors of velocities below so many times their round-off are not looked at.
-const ROUND_OFF_HELD: f64 = 30.0;
+const HIDDEN: f64 = 30.0;
+/// Where round-off of velocities exceeds the tolerance so many times, the step is too short to say anything of them.
+const TOO_SHORT: f64 = 300.0;
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
 /// they contradict each other a little, which a small ε turns into large multipliers.
 const NEWTON_REGULARIZATION: f64 = 100.0;
@@ -30,6 +32,8 @@ pub struct Implicit<F> {
     predictor: Predictor,
     corrector: Corrector,
     regularization: Vec<f64>,
+    /// 1/Y of the velocities, less where round-off shows.
+    rates: Vec<f64>,
     /// Size of the attempted step.
     tried: f64,
 }
@@ -43,6 +47,7 @@ impl<F: Formula> Implicit<F> {
             predictor: Predictor::new(system.unknowns(), options.predictor_degree),
             corrector: Corrector::new(system, options.threads),
             regularization: Vec::new(),
+            rates: Vec::with_capacity(system.nv()),
             tried: 0.0,
         }
     }
@@ -108,12 +113,16 @@ impl<F: Formula> Advance for Implicit<F> {
         solved?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
-        // So short a step turns round-off of positions into velocities, which are then held to what it allows.
-        let held = (tolerance / (ROUND_OFF_HELD * noise)).min(1.0);
-        site.rates.iter_mut().for_each(|weight| *weight *= held);
+        // Short steps turn round-off of positions into velocities, which are then held to what it allows.
+        let held = (tolerance / (HIDDEN * noise)).min(1.0);
+        self.rates.clear();
+        if noise <= TOO_SHORT * tolerance {
+            self.rates.extend(site.rates.iter().map(|weight| held * weight));
+        }
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, &site.next.x.q, coefficients.acceleration, error);
-        Ok(Some(self.formula.estimate(&attempted, site.sizes(), tolerance, filter)))
+        let sizes = Sizes { rates: &self.rates, ..site.sizes() };
+        Ok(Some(self.formula.estimate(&attempted, sizes, tolerance, filter)))
     }
 
     fn accept(&mut self, site: &mut Site) {
