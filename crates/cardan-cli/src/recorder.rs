@@ -9,7 +9,8 @@ use crate::progress::Bar;
 use cardan::analysis::{Assembly, Observer, Progress};
 use cardan::results::{Channel, Channels, Sample};
 use cardan::system::System;
-use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Writer};
+use cardan_io::report::Thinned;
+use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Table, Writer};
 use serde_json::Value;
 use std::fs;
 use std::ops::ControlFlow;
@@ -52,6 +53,8 @@ pub struct Recorder<'s> {
     /// The last sample, one number a channel.
     row: Vec<f64>,
     writers: Vec<Box<dyn Writer>>,
+    /// Samples for the report.
+    shown: Thinned,
     bar: Bar,
     interrupted: Arc<AtomicBool>,
     /// When integration began, and the time spent on files since.
@@ -73,12 +76,14 @@ impl<'s> Recorder<'s> {
     pub fn new(system: &'s System, target: Target, bar: Bar, interrupted: Arc<AtomicBool>) -> Self {
         let channels = Channels::new(system);
         let row = vec![f64::NAN; channels.list().len()];
+        let shown = Thinned::new(row.len());
         Self {
             system,
             target,
             channels,
             row,
             writers: Vec::new(),
+            shown,
             bar,
             interrupted,
             integrating: None,
@@ -116,6 +121,11 @@ impl<'s> Recorder<'s> {
         self.channels.list().iter().zip(self.row.iter().copied())
     }
 
+    /// The samples that a report shows.
+    pub fn samples(self) -> Table {
+        self.shown.table(self.channels.list())
+    }
+
     fn write(&mut self) -> Result<(), Failure> {
         self.writers.iter_mut().try_for_each(|writer| writer.row(&self.row)).map_err(Failure::file)
     }
@@ -141,6 +151,7 @@ impl Observer for Recorder<'_> {
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         let begun = Instant::now();
         self.channels.fill(self.system, sample, &mut self.row);
+        self.shown.push(&self.row);
         if self.failure.is_none() {
             self.failure = self.write().err();
         }

@@ -7,21 +7,23 @@ use cardan::model::Model;
 use cardan::system::System;
 use cardan_io::model_file::Document;
 use cardan_io::report::{Anchor, Link, Scene, SceneBody, SceneMarker};
+use std::collections::HashSet;
 
 /// The scene of a model; `channels` says under which names the forces of its elements are recorded.
-pub fn scene<'c>(document: &Document, system: &System, channels: impl Iterator<Item = &'c str> + Clone) -> Scene {
+pub fn scene<'c>(document: &Document, system: &System, channels: impl Iterator<Item = &'c str>) -> Scene {
     let model = &document.model;
-    let recorded = |name: &str| channels.clone().any(|c| c.strip_suffix(".force.x") == Some(name));
+    let forces: HashSet<&str> = channels.filter_map(|c| c.strip_suffix(".force.x")).collect();
+    let recorded = |name: &str| forces.contains(name);
     let joints = model.joints().iter().map(|j| link(model, &j.name, j.kind.name(), [j.i, j.j], Some(j.name.clone())));
     let laws = system.forces().iter().map(|f| (f.name(), f.kind_name(), f.markers()));
     let written = model.expression_forces().iter().map(|f| (f.name.as_str(), f.kind_name(), [f.i, f.j]));
-    let forces = laws.chain(written).map(|(name, kind, markers)| {
+    let loads = laws.chain(written).map(|(name, kind, markers)| {
         // A force that shares its name with a joint is recorded with its section before it.
         let sectioned = format!("forces.{name}");
         let channel = if recorded(&sectioned) { sectioned } else { name.into() };
         link(model, name, &kebab(kind), markers, Some(channel))
     });
-    let links = joints.chain(forces).map(|mut link| {
+    let links = joints.chain(loads).map(|mut link| {
         link.force = link.force.filter(|name| recorded(name));
         link
     });

@@ -12,11 +12,6 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Numbers a report holds at most; longer results are thinned out.
-const MOST: usize = 4_000_000;
-/// Samples that are kept in any case.
-const LEAST: usize = 500;
-
 /// Writes the report of a run again.
 pub fn report(args: &ReportArgs) -> Result<Code, Failure> {
     let document = input::read(&ModelArgs { file: args.result.join("model.toml"), set: Vec::new() })?;
@@ -30,9 +25,14 @@ pub fn report(args: &ReportArgs) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
-/// Writes `report.html` into the folder of a run.
+/// Writes `report.html` into the folder of a run, from the samples in its files.
 pub fn write(folder: &Path, document: &Document, system: &System, summary: &Value) -> Result<(), Failure> {
-    let table = thinned(results::read(folder).map_err(Failure::file)?);
+    let table = report::thinned(results::read(folder).map_err(Failure::file)?);
+    write_table(folder, document, system, summary, &table)
+}
+
+/// The same from samples at hand.
+pub fn write_table(folder: &Path, document: &Document, system: &System, summary: &Value, table: &Table) -> Result<(), Failure> {
     let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
     let report = Report {
         title: document.model.name(),
@@ -64,18 +64,4 @@ fn messages(summary: &Value) -> Vec<String> {
     let error = summary["error"].as_str().map(|e| format!("The run failed: {e}"));
     let hints = words("hints").into_iter().filter_map(|h| h.as_str().map(|h| format!("Try: {h}")));
     error.into_iter().chain(hints).chain(words("warnings").into_iter().filter_map(|w| w.as_str().map(String::from))).collect()
-}
-
-/// Every n-th sample, and the last one.
-fn thinned(mut table: Table) -> Table {
-    let rows = table.columns.first().map_or(0, Vec::len);
-    let most = (MOST / table.channels.len().max(1)).max(LEAST);
-    let every = rows.div_ceil(most).max(1);
-    if every > 1 {
-        for column in &mut table.columns {
-            let last = column.last().copied().filter(|_| !(rows - 1).is_multiple_of(every));
-            *column = column.iter().step_by(every).copied().chain(last).collect();
-        }
-    }
-    table
 }

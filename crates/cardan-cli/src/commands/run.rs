@@ -161,7 +161,7 @@ impl Job<'_> {
         let started = recorder.began().is_some();
         if started {
             save(&self.folder.join("run.json"), &format!("{summary:#}\n"))?;
-            report::write(self.folder, self.document, self.system, &summary)?;
+            report::write_table(self.folder, self.document, self.system, &summary, &recorder.samples())?;
         }
         Ok(Finished { summary, outcome, started })
     }

@@ -62,17 +62,32 @@ pub(super) fn document(report: &Report) -> String {
     serde_json::to_string(&document).unwrap_or_default().replace('<', "\\u003c")
 }
 
-/// Samples as 64-bit little-endian floats in base64.
-pub(super) fn doubles(column: &[f64], out: &mut String) {
-    let bytes: Vec<u8> = column.iter().flat_map(|value| value.to_le_bytes()).collect();
-    STANDARD.encode_string(bytes, out);
+/// Samples of a channel as text, in memory that the next channel takes over.
+#[derive(Default)]
+pub(super) struct Block {
+    bytes: Vec<u8>,
+    text: String,
 }
 
-/// Samples less their offset as 32-bit little-endian floats in base64.
-pub(super) fn singles(column: &[f64], out: &mut String) {
-    let offset = offset(column);
-    let bytes: Vec<u8> = column.iter().flat_map(|value| ((value - offset) as f32).to_le_bytes()).collect();
-    STANDARD.encode_string(bytes, out);
+impl Block {
+    /// Samples as 64-bit little-endian floats in base64.
+    pub fn doubles(&mut self, column: &[f64]) -> &str {
+        self.encode(column.iter().flat_map(|value| value.to_le_bytes()))
+    }
+
+    /// Samples less their offset as 32-bit little-endian floats in base64.
+    pub fn singles(&mut self, column: &[f64]) -> &str {
+        let offset = offset(column);
+        self.encode(column.iter().flat_map(|value| ((value - offset) as f32).to_le_bytes()))
+    }
+
+    fn encode(&mut self, bytes: impl Iterator<Item = u8>) -> &str {
+        self.bytes.clear();
+        self.text.clear();
+        self.bytes.extend(bytes);
+        STANDARD.encode_string(&self.bytes, &mut self.text);
+        &self.text
+    }
 }
 
 /// Zero, or the first value of a column that varies little around it: differences then keep the digits that 32 bits would lose.

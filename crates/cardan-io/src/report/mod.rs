@@ -13,11 +13,15 @@
 mod encode;
 mod page;
 mod scene;
+mod thinned;
 
 use cardan::results::Channel;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 pub use scene::{Anchor, Link, Scene, SceneBody, SceneMarker};
+pub use thinned::{Thinned, thinned};
 
 /// All that a report shows.
 #[derive(Debug, Clone)]
@@ -86,18 +90,27 @@ pub enum ReportError {
     },
 }
 
+/// Bytes gathered before they are written.
+const BUFFER: usize = 1 << 18;
+
 /// Writes the report to a file.
 pub fn write(report: &Report, path: impl AsRef<Path>) -> Result<(), ReportError> {
     check(report)?;
     let path = path.as_ref();
-    std::fs::write(path, to_html(report)).map_err(|source| ReportError::Write { path: path.into(), source })
+    let written = File::create(path).and_then(|file| {
+        let mut out = BufWriter::with_capacity(BUFFER, file);
+        page::fill(&mut out, report)?;
+        out.flush()
+    });
+    written.map_err(|source: io::Error| ReportError::Write { path: path.into(), source })
 }
 
 /// The report as the text of an HTML page.
 pub fn to_html(report: &Report) -> String {
-    let mut page = String::with_capacity(encode::size(report) + page::size());
-    page::fill(&mut page, report);
-    page
+    let mut page = Vec::with_capacity(encode::size(report) + page::size());
+    // Memory takes whatever is written to it, and all of it is text.
+    let _ = page::fill(&mut page, report);
+    String::from_utf8(page).unwrap_or_default()
 }
 
 /// Are the samples complete, with time first?

@@ -1,6 +1,7 @@
 //! The page's own files, and how they are joined with the data.
 
 use super::{Report, encode};
+use std::io::{self, Write};
 
 const MARKUP: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -36,39 +37,43 @@ pub(super) fn size() -> usize {
 }
 
 /// Writes the page: the markup, with everything else in the places it names in double braces.
-pub(super) fn fill(out: &mut String, report: &Report) {
+pub(super) fn fill(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for piece in MARKUP.split("{{") {
         let (place, text) = piece.split_once("}}").unwrap_or(("", piece));
         match place {
-            "title" => out.push_str(&encode::escape(report.title)),
-            "style" => out.push_str(STYLE),
-            "document" => out.push_str(&encode::document(report)),
-            "columns" => columns(out, report),
-            "script" => script(out),
+            "title" => out.write_all(encode::escape(report.title).as_bytes())?,
+            "style" => out.write_all(STYLE.as_bytes())?,
+            "document" => out.write_all(encode::document(report).as_bytes())?,
+            "columns" => columns(out, report)?,
+            "script" => script(out)?,
             _ => {}
         }
-        out.push_str(text);
+        out.write_all(text.as_bytes())?;
     }
+    Ok(())
 }
 
 /// One inert script element a channel, case after case.
-fn columns(out: &mut String, report: &Report) {
+fn columns(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let mut block = encode::Block::default();
     for (k, column) in report.cases.iter().flat_map(|case| case.columns.iter().enumerate()) {
-        out.push_str("<script type=\"text/plain\" class=\"column\">");
-        match k {
-            0 => encode::doubles(column, out),
-            _ => encode::singles(column, out),
-        }
-        out.push_str("</script>\n");
+        let text = match k {
+            0 => block.doubles(column),
+            _ => block.singles(column),
+        };
+        out.write_all(b"<script type=\"text/plain\" class=\"column\">")?;
+        out.write_all(text.as_bytes())?;
+        out.write_all(b"</script>\n")?;
     }
+    Ok(())
 }
 
 /// All scripts in one function, so that nothing of them is global.
-fn script(out: &mut String) {
-    out.push_str("(() => {\n\"use strict\";\n");
+fn script(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"(() => {\n\"use strict\";\n")?;
     for script in SCRIPTS {
-        out.push_str(script);
-        out.push('\n');
+        out.write_all(script.as_bytes())?;
+        out.write_all(b"\n")?;
     }
-    out.push_str("})();\n");
+    out.write_all(b"})();\n")
 }

@@ -5,6 +5,7 @@ use cardan::results::Channel;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// Writes a CSV file.
 #[derive(Debug)]
@@ -31,8 +32,9 @@ impl CsvWriter {
         }
         self.file.write_all(b"\n")?;
         if self.pace.is_due() {
+            let begun = Instant::now();
             self.file.flush()?;
-            self.pace.note();
+            self.pace.note(begun);
         }
         Ok(())
     }

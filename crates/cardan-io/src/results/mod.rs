@@ -11,9 +11,11 @@
 mod csv;
 mod parquet;
 mod publish;
+mod rows;
 
 pub use csv::CsvWriter;
 pub use parquet::ParquetWriter;
+pub use rows::Rows;
 
 use cardan::results::Channel;
 use std::path::{Path, PathBuf};
@@ -96,26 +98,33 @@ fn inside(folder: &Path) -> Result<PathBuf, ResultsError> {
     files.into_iter().find(|f| f.is_file()).ok_or_else(|| ResultsError::Nothing { folder: folder.into() })
 }
 
+/// What has been gathered is written out when so many times the time has passed that it took to write the last part.
+const PATIENCE: u32 = 10;
+
 /// When to write out what has been gathered: every second, and less often as a run gets long, so that the number of parts grows
-/// with the logarithm of its duration only. A killed run loses at most a tenth of its time.
+/// with the logarithm of its duration only; also less often where a part takes long to write, as one of very many columns does. A killed run
+/// loses at most a tenth of its time, or so many times what a part takes.
 #[derive(Debug)]
 struct Pace {
     begun: Instant,
     last: Instant,
+    cost: Duration,
 }
 
 impl Pace {
     fn new() -> Self {
         let now = Instant::now();
-        Self { begun: now, last: now }
+        Self { begun: now, last: now, cost: Duration::ZERO }
     }
 
     fn is_due(&self) -> bool {
-        let wait = Duration::from_secs(1).max((self.last - self.begun) / 10);
+        let wait = Duration::from_secs(1).max((self.last - self.begun) / 10).max(PATIENCE * self.cost);
         self.last.elapsed() >= wait
     }
 
-    fn note(&mut self) {
+    /// Takes note of a part that was begun to be written then.
+    fn note(&mut self, begun: Instant) {
         self.last = Instant::now();
+        self.cost = self.last - begun;
     }
 }

@@ -2,7 +2,7 @@
 //! with a footer each time (see `publish`), so that the file can be read at any time.
 
 use super::publish::Published;
-use super::{Pace, ResultsError, Table, Writer};
+use super::{Pace, ResultsError, Rows, Table, Writer};
 use cardan::results::Channel;
 use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
 use parquet::column::reader::get_typed_column_reader;
@@ -17,9 +17,10 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
-/// Numbers gathered before a row group is written, whatever the time: 32 MB.
-const MOST: usize = 4 << 20;
+/// Numbers gathered before a row group is written, whatever the time: 64 MB.
+const MOST: usize = 8 << 20;
 /// The key of the units in the file's metadata.
 const UNITS: &str = "units";
 
@@ -29,7 +30,7 @@ pub struct ParquetWriter {
     writer: SerializedFileWriter<Vec<u8>>,
     units: String,
     file: Published,
-    columns: Vec<Vec<f64>>,
+    rows: Rows,
     pace: Pace,
 }
 
@@ -43,7 +44,7 @@ impl ParquetWriter {
             writer,
             units: serde_json::Value::Object(units).to_string(),
             file: Published::new(path),
-            columns: vec![Vec::new(); channels.len()],
+            rows: Rows::new(channels.len()),
             pace: Pace::new(),
         };
         out.publish()?;
@@ -53,14 +54,15 @@ impl ParquetWriter {
     /// Makes the gathered rows a row group.
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let mut group = self.writer.next_row_group()?;
-        for column in &mut self.columns {
+        self.rows.columns(|column| {
             if let Some(mut writer) = group.next_column()? {
                 writer.typed::<DoubleType>().write_batch(column, None, None)?;
                 writer.close()?;
             }
-            column.clear();
-        }
+            Ok::<(), ParquetError>(())
+        })?;
         group.close()?;
+        self.rows.clear();
         Ok(())
     }
 
@@ -85,26 +87,26 @@ impl ParquetWriter {
             let data = std::mem::take(self.writer.inner_mut());
             self.file.grow(data, &footer)
         });
-        written.map_err(|source| ResultsError::File { path: self.path.clone(), source })?;
-        self.pace.note();
-        Ok(())
+        written.map_err(|source| ResultsError::File { path: self.path.clone(), source })
     }
 
     fn flush(&mut self) -> Result<(), ResultsError> {
+        let begun = Instant::now();
         self.write_group().map_err(|source| ResultsError::Parquet { path: self.path.clone(), source })?;
-        self.publish()
+        self.publish()?;
+        self.pace.note(begun);
+        Ok(())
     }
 }
 
 impl Writer for ParquetWriter {
     fn row(&mut self, values: &[f64]) -> Result<(), ResultsError> {
-        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
-        let gathered = self.columns.len() * self.columns.first().map_or(0, Vec::len);
-        if gathered >= MOST || self.pace.is_due() { self.flush() } else { Ok(()) }
+        self.rows.push(values);
+        if self.rows.numbers() >= MOST || self.pace.is_due() { self.flush() } else { Ok(()) }
     }
 
     fn finish(&mut self) -> Result<(), ResultsError> {
-        if self.columns.first().is_some_and(|c| !c.is_empty()) {
+        if !self.rows.is_empty() {
             self.flush()?;
         }
         self.file.finish().map_err(|source| ResultsError::File { path: self.path.clone(), source })
