@@ -11,8 +11,8 @@
 //! | `decompositions` | eigenvalues and singular values of dense matrices |
 //! | `norms` | norms of long vectors |
 //!
-//! It is a crate apart because half of the machine code of the whole engine is made here, of generic code for many sizes and types: the
-//! engine compiles in half the time without it.
+//! It is a crate apart because half of the machine code of the whole engine is made here, of generic code for many sizes and types: changes
+//! elsewhere do not compile it again.
 
 mod block_lu;
 mod block_matrix;
