@@ -1,4 +1,4 @@
-"""Numbers of crates/cardan-cli/src/reproduce/models/spin-up-beam.toml: βL of the modes of a cantilever, and the matrix
+"""Numbers of crates/cardan-papers/src/models/spin-up-beam.toml: βL of the modes of a cantilever, and the matrix
 G = ∫ (1 − s²)/2 φ'ᵀ φ' ds of the centrifugal tension for modes that are 1 at the tip. Needs mpmath."""
 
 from mpmath import cos, cosh, findroot, mp, mpf, nstr, pi, quad, sin, sinh

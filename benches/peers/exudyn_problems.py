@@ -26,6 +26,9 @@ from record import emit  # noqa: E402
 SOLVERS = {"dense": exu.LinearSolverType.EXUdense, "eigen": exu.LinearSolverType.EigenDense, "sparse": exu.LinearSolverType.EigenSparse}
 NODES = {"parameters": exu.NodeType.RotationEulerParameters, "vector": exu.NodeType.RotationRotationVector}
 
+# Axes whose x is the z of those that are turned.
+Z_TO_X = np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+
 
 class Builder:
     """Adds the elements of a description to an Exudyn system."""
@@ -61,7 +64,7 @@ class Builder:
 
     def point_in_space(self, body):
         node = items.NodePoint(referenceCoordinates=body["position"], initialVelocities=body["velocity"])
-        self.add(node, lambda n: items.ObjectMassPoint(physicsMass=body["mass"], nodeNumber=n), self.problem["gravity"])
+        self.add(node, lambda n: items.ObjectMassPoint(mass=body["mass"], nodeNumber=n), self.problem["gravity"])
 
     def planar(self, body):
         node = items.NodeRigidBody2D(
@@ -94,10 +97,11 @@ class Builder:
     def place(self, marker, kind=items.MarkerBodyRigid):
         return self.mbs.AddMarker(kind(bodyNumber=self.carrier(marker), localPosition=marker["position"]))
 
-    def frame(self, marker):
-        """A marker with its own axes."""
-        turned = exu.HT(rotation=EulerParameters2RotationMatrix(marker["rotation"]), translation=marker["position"])
-        return self.mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=self.carrier(marker), localHT=turned))
+    def frame(self, marker, turned=np.eye(3)):
+        """A marker with its own axes, or with these turned further."""
+        rotation = EulerParameters2RotationMatrix(marker["rotation"]) @ turned
+        pose = exu.HT(rotation=rotation, translation=marker["position"])
+        return self.mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=self.carrier(marker), localHT=pose))
 
     def rod(self, joint):
         ends = [self.place(joint[end], items.MarkerBodyPosition) for end in "ji"]
@@ -120,8 +124,8 @@ class Builder:
         self.mbs.AddObject(items.ObjectJointGeneric(markerNumbers=ends, constrainedAxes=[1] * 6))
 
     def universal(self, joint):
-        """A point, and the axis z of i across that of j, which is x of the same frame turned for Exudyn's generic joint."""
-        ends = [self.frame(joint[end]) for end in "ji"]
+        """A point, and the axis z of i across that of j, which for Exudyn's generic joint has to be the x axis of the first marker."""
+        ends = [self.frame(joint["j"], turned=Z_TO_X), self.frame(joint["i"])]
         self.mbs.AddObject(items.ObjectJointGeneric(markerNumbers=ends, constrainedAxes=[1, 1, 1, 0, 1, 0]))
 
     def bushing(self, force):
@@ -131,7 +135,7 @@ class Builder:
         offset = [*force["offset"], 0.0, 0.0, 0.0]
         halfway = force["kind"] == "beam"
         self.mbs.AddObject(
-            items.ObjectConnectorRigidBodySpringDamper(markerNumbers=ends, **law, offset=offset, intrinsicFormulation=halfway)
+            items.ObjectConnectorRigidBodySpringDamper(markerNumbers=ends, **law, offset=offset, useIntrinsicFormulation=halfway)
         )
 
     def spring(self, force):
@@ -175,6 +179,7 @@ def settings(arguments, end):
     integration = s.timeIntegration
     integration.endTime, integration.numberOfSteps = end, round(end / arguments.step)
     integration.newton.useModifiedNewton = arguments.newton == "modified"
+    integration.newton.relativeTolerance = arguments.tolerance
     integration.adaptiveStep = False
     integration.verboseMode = 0
     integration.generalizedAlpha.spectralRadius = arguments.rho
@@ -220,6 +225,7 @@ def main():
     parser.add_argument("--end", type=float)
     parser.add_argument("--solver", choices=SOLVERS, default="sparse")
     parser.add_argument("--newton", choices=["full", "modified"], default="modified")
+    parser.add_argument("--tolerance", type=float, default=1e-8, help="of Newton's method, relative; Exudyn's default")
     parser.add_argument("--nodes", choices=NODES, default="vector")
     parser.add_argument("--method", choices=["alpha", "trapezoidal"], default="alpha")
     parser.add_argument("--rho", type=float, default=0.8)

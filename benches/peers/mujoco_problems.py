@@ -65,12 +65,15 @@ class Builder:
         self.joints = {}
         for joint in self.spanning_tree():
             self.close(joint, step)
+        for k in range(len(problem["bodies"])):
+            if k not in self.bodies:
+                self.free(k)
         for k, force in enumerate(problem["forces"]):
             {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": lambda *_: None}[force["kind"]](k, force)
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
-        for k, velocity in self.velocities.items():
-            self.data.joint(f"j{k}").qvel[:] = velocity
+        for joint, velocity in self.velocities.items():
+            self.data.joint(joint).qvel[:] = velocity
         for force in problem["forces"]:
             if force["kind"] == "torque":
                 self.data.xfrc_applied[self.bodies[force["i"]["body"]].id, 5] = force["torque"]
@@ -107,7 +110,19 @@ class Builder:
         joint.type = mujoco.mjtJoint.mjJNT_BALL if ball else mujoco.mjtJoint.mjJNT_HINGE
         relative = pose.rotation.T @ (pose.spin - above.spin)
         self.bodies[k], self.parents[k], self.joints[k] = body, parent, joint
-        self.velocities[k] = relative if ball else [axis @ relative]
+        self.velocities[joint.name] = relative if ball else [axis @ relative]
+
+    def free(self, k):
+        """A point mass that nothing guides: three slides."""
+        data = self.problem["bodies"][k]
+        if data["kind"] != "point-in-space":
+            raise ValueError("of bodies without joints, MuJoCo gets point masses only")
+        self.bodies[k] = body = self.spec.worldbody.add_body(name=f"b{k}", pos=data["position"])
+        body.mass, body.ipos, body.explicitinertial, body.inertia = data["mass"], [0, 0, 0], True, [POINT_INERTIA] * 3
+        for axis, name in enumerate("xyz"):
+            joint = body.add_joint(name=f"j{k}{name}", axis=np.eye(3)[axis])
+            joint.type = mujoco.mjtJoint.mjJNT_SLIDE
+            self.velocities[joint.name] = [data["velocity"][axis]]
 
     def close(self, joint, step):
         """A joint that closes a loop."""
@@ -150,7 +165,7 @@ class Builder:
             if what["kind"] == "angle":
                 values.append(self.angle(what["body"]))
             else:
-                spatial = self.problem["bodies"][what["body"]]["kind"] == "rigid"
+                spatial = self.problem["bodies"][what["body"]]["kind"] in ("rigid", "point-in-space")
                 values.extend(self.data.body(f"b{what['body']}").xpos[: 3 if spatial else 2])
         return values
 

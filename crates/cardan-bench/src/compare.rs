@@ -63,6 +63,11 @@ impl Measured {
         self.runs.iter().filter(move |r| r.planned.program == program && r.outcome.failure.is_none())
     }
 
+    /// The first run of a program with this fixed step.
+    pub fn at_step(&self, program: Program, h: f64) -> Option<&Run> {
+        self.of(program).find(|r| r.planned.fineness == Fineness::Step(h))
+    }
+
     /// The fastest run of a program with at most this error.
     pub fn fastest(&self, program: Program, error: f64) -> Option<&Run> {
         let fine = self.of(program).filter(|r| r.error.is_some_and(|e| e <= error));

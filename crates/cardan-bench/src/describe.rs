@@ -3,8 +3,8 @@
 
 use crate::problems::{Observed, Problem};
 use cardan::bodies::{Body, BodyId, MarkerId, Shape};
-use cardan::forces::{Bushing, Components, Force, ForceLaw, Line};
-use cardan::math::{Quat, Vec3};
+use cardan::forces::{Components, Force, ForceLaw, Line};
+use cardan::math::{Mat6, Quat, Vec3};
 use cardan::model::Model;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub struct DescribeError {
 
 /// The description of a problem.
 pub fn describe(problem: &Problem) -> Result<Value, DescribeError> {
-    let model = &problem.model;
+    let model = problem.for_peers();
     let forces = model.forces().iter().map(|f| force(model, f));
     let torques = model.expression_forces().iter().map(|f| match &f.components {
         Components::Single { line: Line::Rotation, function } => {
@@ -82,17 +82,22 @@ fn marker(model: &Model, id: MarkerId) -> Value {
 
 fn force(model: &Model, force: &Force) -> Result<Value, DescribeError> {
     match force {
-        Force::Bushing(bushing) => Ok(bushing_between(model, force, bushing, "bushing")),
-        Force::Beam(beam) => Ok(bushing_between(model, force, beam.element(), "beam")),
+        Force::Bushing(bushing) => {
+            Ok(bushing_between(model, force, "bushing", [&bushing.stiffness_matrix(), &bushing.damping_matrix()], bushing.offset))
+        }
+        Force::Beam(beam) => {
+            let k = Mat6::from_diagonal(&beam.stiffness());
+            Ok(bushing_between(model, force, "beam", [&k, &(k * beam.damping_ratio)], Vec3::new(beam.length, 0.0, 0.0)))
+        }
         _ => spring(model, force),
     }
 }
 
 /// Six components; those of a beam are measured halfway between the directions of its ends.
-fn bushing_between(model: &Model, force: &Force, bushing: &Bushing, kind: &str) -> Value {
+fn bushing_between(model: &Model, force: &Force, kind: &str, stiffness_and_damping: [&Mat6; 2], offset: Vec3) -> Value {
     let [i, j] = force.markers().map(|m| marker(model, m));
-    let [k, c] = [bushing.stiffness_matrix(), bushing.damping_matrix()].map(|m| m.as_slice().to_vec());
-    json!({"kind": kind, "i": i, "j": j, "stiffness": k, "damping": c, "offset": triple(bushing.offset)})
+    let [k, c] = stiffness_and_damping.map(|m| m.as_slice().to_vec());
+    json!({"kind": kind, "i": i, "j": j, "stiffness": k, "damping": c, "offset": triple(offset)})
 }
 
 fn spring(model: &Model, force: &Force) -> Result<Value, DescribeError> {

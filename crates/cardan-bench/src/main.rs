@@ -10,6 +10,7 @@ use cardan_bench::problems::problem;
 use cardan_bench::reference::{self, References};
 use cardan_bench::report;
 use cardan_bench::torture::command::Torture;
+use cardan_io::model_file::{Document, write};
 use clap::{Args, Parser, Subcommand};
 use std::error::Error;
 use std::fs;
@@ -29,6 +30,8 @@ enum Command {
     Run(Run),
     /// Print a problem as JSON, for other programs
     Describe(Which),
+    /// Print a problem as a model file, for `cardan run`
+    Model(ModelFile),
     /// Run all problems in all programs and write peers.md
     Compare(Compare),
     /// Compute the reference solutions and write reference.json
@@ -72,6 +75,21 @@ struct Which {
     /// Size
     #[arg(long, default_value_t = 1)]
     n: usize,
+}
+
+#[derive(Args)]
+struct ModelFile {
+    #[command(flatten)]
+    which: Which,
+    /// Fixed steps of this size, s
+    #[arg(long)]
+    step: Option<f64>,
+    /// A sample this often, s [default: every step]
+    #[arg(long)]
+    interval: Option<f64>,
+    /// End of the run, s [default: the problem's own]
+    #[arg(long)]
+    end: Option<f64>,
 }
 
 #[derive(Args)]
@@ -122,6 +140,7 @@ fn main() -> ExitCode {
 fn perform(command: Command) -> Result<(), Box<dyn Error>> {
     match command {
         Command::Describe(which) => println!("{}", describe(&problem(&which.problem, which.n)?)?),
+        Command::Model(model) => print!("{}", model.text()?),
         Command::Run(run) => {
             println!("{}", serde_json::to_string(&run.perform()?)?);
         }
@@ -152,6 +171,17 @@ impl Place {
     fn references(&self) -> Result<References, Box<dyn Error>> {
         let file = self.reference_file();
         if file.is_file() { Ok(serde_json::from_str(&fs::read_to_string(file)?)?) } else { Ok(References::new()) }
+    }
+}
+
+impl ModelFile {
+    fn text(&self) -> Result<String, Box<dyn Error>> {
+        let problem = problem(&self.which.problem, self.which.n)?;
+        let mut document = Document::from_model(problem.model);
+        let simulation = &mut document.simulation;
+        (simulation.step, simulation.output_interval) = (self.step, self.interval);
+        simulation.t_end = self.end.or(Some(problem.t_end));
+        Ok(write(&document)?)
     }
 }
 

@@ -164,8 +164,8 @@ impl Case {
             }
         }
         for (variant, h) in pairs(self.exudyn, self.steps) {
-            let settings =
-                variant.replace("--method ", "").replace("--newton ", "").replace("--redundant", "singular").replace("--solver ", "");
+            let settings = variant.replace("--redundant", "singular").replace("--tolerance", "tol");
+            let settings = ["--method ", "--newton ", "--solver "].iter().fold(settings, |text, option| text.replace(option, ""));
             runs.push(new(Program::Exudyn, &settings, Fineness::Step(h), variant));
         }
         for (integrator, h) in pairs(self.mujoco, self.mujoco_steps) {

@@ -6,7 +6,7 @@ use cardan_bench::cases::CASES;
 use cardan_bench::describe::describe;
 use cardan_bench::measure::{Settings, Steps, measure};
 use cardan_bench::plan::Program;
-use cardan_bench::problems::{FAMILIES, problem};
+use cardan_bench::problems::{FAMILIES, Problem, problem};
 use cardan_bench::reference::{References, distance};
 
 fn references() -> References {
@@ -30,10 +30,13 @@ fn every_problem_assembles_where_it_is_placed_with_its_degrees_of_freedom() {
         ("chain-universal", 7, 14, 0),
         ("chain-fixed", 7, 1, 0),
         ("chain-bushing", 7, 42, 0),
+        ("chain-expression", 7, 42, 0),
+        ("suspension", 1, 17, 0),
         ("frame", 8, 48, 0),
         ("net", 9, 21, 0),
         ("chain-spherical", 7, 21, 0),
         ("tree", 7, 7, 0),
+        ("ladder", 10, 7 * 3 - 10 + 10, 0),
         ("grid", 12, 8 * 3 - 12 + 12, 0),
     ];
     assert_eq!(cases.len(), FAMILIES.len());
@@ -48,17 +51,14 @@ fn every_problem_assembles_where_it_is_placed_with_its_degrees_of_freedom() {
     }
 }
 
+fn settings(steps: Steps) -> Settings {
+    let parameters = vec![("rho".into(), 0.9)];
+    Settings { method: "gen-alpha".into(), parameters, formulation: Formulation::Index2, steps, end: None, repeat: 1 }
+}
+
 #[test]
 fn small_problems_come_to_their_references() {
     let references = references();
-    let settings = |steps| Settings {
-        method: "gen-alpha".into(),
-        parameters: vec![("rho".into(), 0.9)],
-        formulation: Formulation::Index2,
-        steps,
-        end: None,
-        repeat: 1,
-    };
     for (name, n, h, bar) in [
         ("pendulum", 1, 1e-3, 3e-5),
         ("stiff-double-pendulum", 1, 1e-4, 2e-4),
@@ -107,6 +107,14 @@ fn runs_of_programs_with_joint_coordinates_name_integrator_and_fineness() {
 fn a_chain_of_any_length_runs_for_a_whole_second() {
     assert_eq!(problem("chain-revolute-1s", 1000).unwrap().t_end, 1.0);
     assert!(problem("chain-revolute", 1000).unwrap().t_end < 1.0);
+}
+
+#[test]
+fn peers_get_the_same_mechanism_where_they_know_no_functions_as_text() {
+    let written = problem("chain-expression", 5).unwrap();
+    let built_in = Problem { model: written.for_peers().clone(), ..written.clone() };
+    let run = |problem: &Problem| measure(problem, &settings(Steps::Fixed(1e-3))).unwrap().observed;
+    assert!(distance(&run(&written), &run(&built_in)) < 1e-9);
 }
 
 #[test]

@@ -11,7 +11,6 @@ mod outputs;
 mod progress;
 mod real_time;
 mod recorder;
-mod reproduce;
 mod scene;
 mod size;
 mod summary;

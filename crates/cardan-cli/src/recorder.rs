@@ -73,8 +73,7 @@ pub struct Recorder<'s> {
 
 impl<'s> Recorder<'s> {
     /// A recorder that writes there once the run has started.
-    pub fn new(system: &'s System, target: Target, bar: Bar, interrupted: Arc<AtomicBool>) -> Self {
-        let channels = Channels::new(system);
+    pub fn new(system: &'s System, channels: Channels, target: Target, bar: Bar, interrupted: Arc<AtomicBool>) -> Self {
         let row = vec![f64::NAN; channels.list().len()];
         let shown = Thinned::new(row.len());
         Self {

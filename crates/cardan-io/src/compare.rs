@@ -43,7 +43,7 @@ pub fn errors(reference: &Table, own: &Table, states: &[&str]) -> Option<Errors>
     if times.is_empty() {
         return None;
     }
-    let over = |kind: Kind| {
+    let over = |kind: Quantity| {
         let parts: Vec<Difference> =
             reference.channels.iter().filter_map(|c| Difference::new(&c.name, kind, reference, own, states)).collect();
         let at = |(r, o): &(usize, usize)| {
@@ -53,7 +53,7 @@ pub fn errors(reference: &Table, own: &Table, states: &[&str]) -> Option<Errors>
         let largest = times.iter().map(at).fold(0.0, |m: f64, e| if e > m || e.is_nan() { e } else { m });
         (!parts.is_empty()).then_some(largest)
     };
-    Some(Errors { position: over(Kind::Position), velocity: over(Kind::Velocity), multiplier: over(Kind::Multiplier) })
+    Some(Errors { position: over(Quantity::Position), velocity: over(Quantity::Velocity), multiplier: over(Quantity::Multiplier) })
 }
 
 /// Pairs of rows at the same time, without the start.
@@ -73,7 +73,7 @@ fn common_times(reference: &[f64], own: &[f64]) -> Vec<(usize, usize)> {
 
 /// What a channel tells of the motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum Quantity {
     Position,
     Velocity,
     Multiplier,
@@ -87,14 +87,14 @@ enum Difference<'a> {
 
 impl<'a> Difference<'a> {
     /// That of a channel, if it is of this kind.
-    fn new(name: &str, kind: Kind, reference: &'a Table, own: &'a Table, states: &[&str]) -> Option<Self> {
+    fn new(name: &str, kind: Quantity, reference: &'a Table, own: &'a Table, states: &[&str]) -> Option<Self> {
         let has = |text: &str| name.contains(text);
         let found = if has(".position.") || name.ends_with(".angle") || has(".orientation.") || states.contains(&name) {
-            Kind::Position
+            Quantity::Position
         } else if has(".velocity.") || has(".angular_velocity.") {
-            Kind::Velocity
+            Quantity::Velocity
         } else if has(".lambda.") {
-            Kind::Multiplier
+            Quantity::Multiplier
         } else {
             return None;
         };

@@ -54,6 +54,27 @@ fn numbers_come_back_bit_for_bit() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Numbers that are all the same, zeros of either sign, no numbers, and more rows than a page has.
+#[test]
+fn constant_columns_come_back_bit_for_bit() {
+    let folder = folder("constant");
+    let path = folder.join("results.parquet");
+    let names = ["time", "same", "zeros", "none"].map(|name| Channel { name: name.into(), unit: "1".into() });
+    let row = |k: usize| [k as f64, -2.5, if k == 7 { -0.0 } else { 0.0 }, f64::NAN];
+    for rows in [1, 2, 200_000] {
+        let mut writer = ParquetWriter::create(&path, &names).unwrap();
+        (0..rows).for_each(|k| writer.row(&row(k)).unwrap());
+        writer.finish().unwrap();
+        let columns = read(&path).unwrap().columns;
+        for (c, column) in columns.iter().enumerate() {
+            assert_eq!(column.len(), rows);
+            assert!(column.iter().enumerate().all(|(k, v)| v.to_bits() == row(k)[c].to_bits()), "column {c} of {rows} rows");
+        }
+    }
+    assert!(std::fs::metadata(&path).unwrap().len() < 2 * 8 * 200_000 + 1000, "what is constant takes no room");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn parquet_is_readable_while_it_is_written() {
     let folder = folder("growing");

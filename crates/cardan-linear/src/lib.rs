@@ -3,7 +3,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | `pattern`, `block_matrix` | a matrix made of dense blocks, one block row per body, constraint or differential state |
-//! | `factor` | its factorisation and solution: by blocks, and where these lose their pivots with pivoting between all rows (`pivoting`: `dense`, `sparse`) |
+//! | `factor` | its factorisation and solution: by blocks; with pivoting between all rows where these lose their pivots (`pivoting`) |
 //! | `block_lu` | LU by blocks in an order found once, in large systems by parts on several threads |
 //! | `complex` | factors of A + iB |
 //! | `gmres` | solutions with matrices that are known by their products only |

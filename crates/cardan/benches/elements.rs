@@ -92,39 +92,41 @@ impl Rig {
         let increment: Vec<f64> = (0..system.nv()).map(|k| 0.01 * (k as f64).sin()).collect();
         system.retract(&system.initial().q, &increment, &mut x.q);
         x.lambda.iter_mut().enumerate().for_each(|(k, l)| *l = (k as f64).cos());
-        let (mut work, jacobian) = (Work::new(&system), Jacobian::new(&system));
-        system.evaluate(&x, &mut work);
+        let (work, jacobian) = (Work::new(&system), Jacobian::new(&system));
         Self { system, x, increment, work, jacobian }
     }
 
-    fn evaluate(&mut self) {
-        self.system.evaluate(&self.x, &mut self.work);
+    fn evaluate(&mut self, repeat: impl FnOnce(&mut dyn FnMut())) {
+        repeat(&mut || _ = self.system.evaluate(&self.x, &mut self.work));
     }
 
-    fn tangent(&mut self) {
+    fn tangent(&mut self, repeat: impl FnOnce(&mut dyn FnMut())) {
         let w = Weights {
             velocity: 5e-3,
             position: 2.5e-5,
             placed: Some(Placement::by(Chart::Exponential, &self.increment)),
             ..Weights::accelerations(&[])
         };
-        self.system.tangent(&self.x, &w, &mut self.work, &mut self.jacobian);
+        let mut at = self.system.evaluate(&self.x, &mut self.work);
+        repeat(&mut || at.tangent(&w, &mut self.jacobian));
     }
 
-    fn mass_only(&mut self) {
-        self.system.tangent(&self.x, &Weights::mass_only(&[]), &mut self.work, &mut self.jacobian);
+    fn mass_only(&mut self, repeat: impl FnOnce(&mut dyn FnMut())) {
+        let mut at = self.system.evaluate(&self.x, &mut self.work);
+        repeat(&mut || at.tangent(&Weights::mass_only(&[]), &mut self.jacobian));
     }
 
-    fn kinematics(&mut self) {
-        self.system.kinematics(&self.x.q, &self.x.v, &mut self.work);
+    fn kinematics(&mut self, repeat: impl FnOnce(&mut dyn FnMut())) {
+        repeat(&mut || self.system.kinematics(&self.x.q, &self.x.v, &mut self.work));
     }
 
-    fn retract(&mut self) {
-        self.system.retract(&self.system.initial().q, &self.increment, &mut self.x.q);
+    fn retract(&mut self, repeat: impl FnOnce(&mut dyn FnMut())) {
+        repeat(&mut || self.system.retract(&self.system.initial().q, &self.increment, &mut self.x.q));
     }
 
-    fn mass_times(&mut self) {
-        self.system.add_mass_times(&self.x.q, &self.x.v, 1e-9, &mut self.work.f);
+    fn mass_times(&mut self, repeat: impl FnOnce(&mut dyn FnMut())) {
+        let mut out = vec![0.0; self.system.nv()];
+        repeat(&mut || self.system.add_mass_times(&self.x.q, &self.x.v, 1e-9, &mut out));
     }
 }
 
@@ -132,16 +134,13 @@ macro_rules! tasks {
     ($($task:ident),*) => {
         $(#[divan::bench(args = MECHANISMS)]
         fn $task(bencher: Bencher, mechanism: (&str, usize)) {
-            let mut rig = Rig::new(mechanism);
-            bencher.bench_local(|| rig.$task());
+            Rig::new(mechanism).$task(|once| bencher.bench_local(once));
         })*
 
         fn repeat(task: &str, rig: &mut Rig, times: usize) {
-            for _ in 0..times {
-                match task {
-                    $(stringify!($task) => rig.$task(),)*
-                    _ => return,
-                }
+            match task {
+                $(stringify!($task) => rig.$task(|once| (0..times).for_each(|_| once())),)*
+                _ => {}
             }
         }
     };

@@ -70,10 +70,10 @@ fn matrix((kind, n): (&str, usize)) -> (BlockMatrix, Factor) {
     let mut work = Work::new(&system);
     let mut x = system.initial().clone();
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
-    system.evaluate(&x, &mut work);
+    let mut at = system.evaluate(&x, &mut work);
     let mut jacobian = Jacobian::new(&system);
     let weights = Weights { velocity: 1e-3, position: 1e-6, acceleration: 1.0, ..Weights::mass_only(&[]) };
-    system.tangent(&x, &weights, &mut work, &mut jacobian);
+    at.tangent(&weights, &mut jacobian);
     let matrix = jacobian.matrix().clone();
     let mut factor = Factor::new(matrix.pattern());
     factor.refactor(&matrix).unwrap();

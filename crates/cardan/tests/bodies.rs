@@ -156,16 +156,16 @@ fn gyroscopic_force_is_the_change_of_spin() {
     let mut random = Random::new(16);
     let x = common::random_state(&system, &mut random);
     let mut work = Work::new(&system);
-    system.evaluate(&x, &mut work);
+    let at = system.evaluate(&x, &mut work);
     let body = system.body("d").unwrap();
     let spin = |s: f64| body.shape.momentum(&moved(&system, &x, s).q[body.q()], &x.v[body.v()])[1].as_slice().to_vec();
-    let f = &work.f[body.v()];
+    let f = &at.f()[body.v()];
     let torque = body.shape.frame(&x.q[body.q()]).0 * Vec3::new(f[3], f[4], f[5]);
     assert!(torque.norm() > 1e-3);
     assert_close(torque.as_slice(), &derivative(spin), 1e-10, "gyroscopic torque");
     assert!(f.iter().zip(&x.v[body.v()]).map(|(f, v)| f * v).sum::<f64>().abs() < 1e-15, "it does no work");
     let others = system.bodies().iter().filter(|b| !matches!(b.shape, Shape::Rigid(_)));
-    assert!(others.flat_map(|b| &work.f[b.v()]).all(|f| *f == 0.0));
+    assert!(others.flat_map(|b| &at.f()[b.v()]).all(|f| *f == 0.0));
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn statics_and_accelerations_are_those_with_all_pairs_in_the_pattern() {
     let accelerated = |system: &System| {
         let (mut x, mut work) = (assemble(system).unwrap().state, Work::new(system));
         Kkt::new(system).accelerate(system, &mut x, &mut work).unwrap();
-        assert!(system.acting_pairs(0, &work) > 0);
+        assert!(system.evaluate(&x, &mut work).acting_pairs(0) > 0);
         x.a
     };
     assert!(gap(&accelerated(&some), &accelerated(&every)) < 1e-9);
@@ -188,9 +188,9 @@ fn the_tangent_has_all_that_acts_wherever_it_is_taken() {
         some.retract(&some.initial().q, &delta, &mut x.q);
         let dense = [&some, &every].into_iter().zip(&mut jacobians).map(|(system, jacobian)| {
             let mut work = Work::new(system);
-            system.evaluate(&x, &mut work);
-            system.tangent(&x, &w, &mut work, jacobian);
-            seen = seen.max(system.acting_pairs(0, &work) % 9);
+            let mut at = system.evaluate(&x, &mut work);
+            at.tangent(&w, jacobian);
+            seen = seen.max(at.acting_pairs(0) % 9);
             let mut dense = vec![0.0; n * n];
             jacobian.matrix().to_dense(&mut dense);
             dense
@@ -208,8 +208,8 @@ fn what_was_factored_before_a_change_is_not_solved_with() {
     let (mut jacobian, mut work, mut x) = (Jacobian::new(&system), Work::new(&system), system.initial().clone());
     let w = Weights { position: 1e-4, ..Weights::mass_only(&[]) };
     let mut rhs = vec![1.0; system.unknowns()];
-    system.evaluate(&x, &mut work);
-    system.tangent(&x, &w, &mut work, &mut jacobian);
+    let mut at = system.evaluate(&x, &mut work);
+    at.tangent(&w, &mut jacobian);
     assert_eq!(jacobian.solve(&mut rhs), Err(LinearError::NotFactored));
     jacobian.factor_for(0.5).unwrap();
     assert_eq!((jacobian.solve(&mut rhs), jacobian.made_for(), jacobian.version()), (Ok(()), Some(0.5), 0));
@@ -217,18 +217,18 @@ fn what_was_factored_before_a_change_is_not_solved_with() {
     let bodies = system.nv() / 2;
     let delta: Vec<f64> = (0..system.nv()).map(|v| if v < bodies && v % 6 == 0 { 0.5 } else { 0.0 }).collect();
     system.retract(&system.initial().q, &delta, &mut x.q);
-    system.evaluate(&x, &mut work);
-    assert!(jacobian.sees_change(&system, &work) && !jacobian.sees_change(&system, &work));
-    system.tangent(&x, &w, &mut work, &mut jacobian);
+    let mut at = system.evaluate(&x, &mut work);
+    assert!(jacobian.sees_change(&at) && !jacobian.sees_change(&at));
+    at.tangent(&w, &mut jacobian);
     assert_eq!((jacobian.solve(&mut rhs), jacobian.made_for(), jacobian.version()), (Err(LinearError::NotFactored), None, 1));
     assert_eq!(jacobian.solve_refined(&rhs.clone(), &mut rhs), Err(LinearError::NotFactored));
     assert!(jacobian.extra_pairs() > 0);
     jacobian.factor().unwrap();
     jacobian.solve(&mut rhs).unwrap();
     // And back, for long: its pairs lose their blocks.
-    system.evaluate(system.initial(), &mut work);
+    let mut at = system.evaluate(system.initial(), &mut work);
     for _ in 0..200 {
-        system.tangent(system.initial(), &w, &mut work, &mut jacobian);
+        at.tangent(&w, &mut jacobian);
     }
     assert_eq!((jacobian.extra_pairs(), jacobian.version()), (0, 2));
 }

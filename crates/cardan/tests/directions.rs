@@ -64,9 +64,9 @@ fn chain(links: usize, axes: Axes, along: [f64; 3]) -> Model {
 fn matrix(system: &System) -> BlockMatrix {
     let (mut work, mut jacobian, mut x) = (Work::new(system), Jacobian::new(system), system.initial().clone());
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
-    system.evaluate(&x, &mut work);
+    let mut at = system.evaluate(&x, &mut work);
     let weights = Weights { velocity: 5e-4, position: 2.5e-7, acceleration: 1.0, ..Weights::mass_only(&[]) };
-    system.tangent(&x, &weights, &mut work, &mut jacobian);
+    at.tangent(&weights, &mut jacobian);
     jacobian.matrix().clone()
 }
 

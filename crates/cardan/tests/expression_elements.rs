@@ -8,7 +8,7 @@ mod common;
 mod models;
 
 use cardan::constraints::Level;
-use cardan::expr::{FUNCTIONS, Kind};
+use cardan::expr::{FUNCTIONS, FunctionKind};
 use cardan::integrators::{Method, implicit};
 use cardan::math::random::Random;
 use cardan::prelude::*;
@@ -65,7 +65,7 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
         state: 0.7,
         state_rate: 1.3,
         placed: Some(Placement::by(Chart::Exponential, &delta)),
-        regularization: &[],
+        ..Weights::mass_only(&[])
     };
     let residual = |direction: usize, s: f64| {
         let (mut y, mut total) = (x.clone(), delta.clone());
@@ -81,15 +81,15 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
         }
         system.retract(&base.q, &total, &mut y.q);
         let mut work = Work::new(&system);
-        system.evaluate(&y, &mut work);
+        let at = system.evaluate(&y, &mut work);
         let scale = |level: &Level| if *level == Level::Position { w.position } else { w.velocity };
-        let constraints = work.phi.iter().zip(system.levels()).map(|(p, l)| p / scale(l));
-        let equations = y.x_dot.iter().zip(&work.rates).map(|(x_dot, f)| x_dot - f);
-        work.f.iter().copied().chain(constraints).chain(equations).collect()
+        let constraints = at.phi().iter().zip(system.levels()).map(|(p, l)| p / scale(l));
+        let equations = y.x_dot.iter().zip(at.rates()).map(|(x_dot, f)| x_dot - f);
+        at.f().iter().copied().chain(constraints).chain(equations).collect()
     };
     let (mut work, mut jacobian, mut dense) = (Work::new(&system), Jacobian::new(&system), vec![0.0; n * n]);
-    system.evaluate(&x, &mut work);
-    system.tangent(&x, &w, &mut work, &mut jacobian);
+    let mut at = system.evaluate(&x, &mut work);
+    at.tangent(&w, &mut jacobian);
     jacobian.matrix().to_dense(&mut dense);
     for column in 0..n {
         let numeric = derivative(|s| residual(column, s));
@@ -99,7 +99,7 @@ fn check_tangent(model: &Model, seed: u64, label: &str) {
 
 #[test]
 fn derivatives_of_every_quantity_match_differences() {
-    for function in FUNCTIONS.iter().filter(|f| f.kind() == Kind::Quantity && !["VARVAL", "ARYVAL", "INPUT"].contains(&f.name)) {
+    for function in FUNCTIONS.iter().filter(|f| f.kind() == FunctionKind::Quantity && !["VARVAL", "ARYVAL", "INPUT"].contains(&f.name)) {
         let loads = function.name.len() == 2 && function.name.starts_with(['F', 'T']);
         let markers = ["a.am", "b.bm", "c.cm_", "a"];
         let calls: Vec<String> = if function.name.starts_with("DIF") {

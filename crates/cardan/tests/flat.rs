@@ -127,13 +127,13 @@ impl Twins {
 fn everything(system: &System, x: &State, w: &Weights, jacobian: &mut Jacobian) -> [Vec<f64>; 5] {
     let mut work = Work::new(system);
     let mut bias = vec![0.0; system.rows()];
-    system.evaluate(x, &mut work);
-    system.acceleration_bias(x, &mut work, &mut bias);
-    system.tangent(x, w, &mut work, jacobian);
+    let mut at = system.evaluate(x, &mut work);
+    at.acceleration_bias(&mut bias);
+    at.tangent(w, jacobian);
     let n = system.unknowns();
     let mut dense = vec![0.0; n * n];
     jacobian.matrix().to_dense(&mut dense);
-    [work.f.clone(), work.phi.clone(), work.phi_dot.clone(), bias, dense]
+    [at.f().to_vec(), at.phi().to_vec(), at.phi_dot().to_vec(), bias, dense]
 }
 
 #[test]

@@ -166,13 +166,13 @@ fn a_deforming_body_keeps_its_momentum() {
 
 #[test]
 fn bodies_of_hundreds_of_coordinates_run() {
-    let make: Make = |name, mass, inertia| Body::flexible(name, Dummy::new(mass, inertia, 300));
+    let make: Make = |name, mass, inertia| Body::flexible(name, Dummy::new(mass, inertia, 500));
     let [large, rigid] = [make, KINDS[0]].map(|make| {
         let system = System::new(&links(make)).unwrap();
         let run = Simulation::new(&system).method(Hht::default()).step(2e-3).run(0.01).unwrap();
         motion(&system, &run.samples.last().unwrap().state)
     });
-    assert_close(&large, &rigid, 1e-9, "300 coordinates");
+    assert_close(&large, &rigid, 1e-9, "500 coordinates");
 }
 
 /// Elastic coordinates are in their bodies' states, whatever the kind of marker that they move.

@@ -36,8 +36,8 @@ fn rows_and_rank(joint: &str, body: impl Fn(&str) -> Body, marker: Quat) -> Opti
 fn rank(system: &System) -> usize {
     let (mut work, mut jacobian) = (Work::new(system), Jacobian::new(system));
     let (nv, n) = (system.nv(), system.nv() + system.rows());
-    system.evaluate(system.initial(), &mut work);
-    system.tangent(system.initial(), &Weights::mass_only(&[]), &mut work, &mut jacobian);
+    let mut at = system.evaluate(system.initial(), &mut work);
+    at.tangent(&Weights::mass_only(&[]), &mut jacobian);
     let mut dense = vec![0.0; n * n];
     jacobian.matrix().to_dense(&mut dense);
     DMatrix::from_fn(system.rows(), nv, |r, c| dense[c * n + nv + r]).rank(1e-9)
@@ -144,9 +144,9 @@ fn turns_are_counted_about_the_axis_of_marker_j() {
         model.add_constraint(Motion::between("motion", i, j, Coordinate::Rotation, 0.0));
         let system = System::new(&model).unwrap();
         let mut work = Work::new(&system);
-        system.evaluate(system.initial(), &mut work);
-        assert!((work.phi[0] - sign * 10.0).abs() < 1e-13, "angle {}", work.phi[0]);
-        assert!((work.f[2] - 10.0).abs() < 1e-13, "the spring pulls back the ten radians, residual {}", work.f[2]);
+        let at = system.evaluate(system.initial(), &mut work);
+        assert!((at.phi()[0] - sign * 10.0).abs() < 1e-13, "angle {}", at.phi()[0]);
+        assert!((at.f()[2] - 10.0).abs() < 1e-13, "the spring pulls back the ten radians, residual {}", at.f()[2]);
     }
 }
 
@@ -196,8 +196,8 @@ fn bushings_and_beams_are_exact_up_to_half_a_turn() {
 
 fn check_tangent(system: &System, x: &State, angle: f64) {
     let (mut work, mut jacobian, n) = (Work::new(system), Jacobian::new(system), system.nv());
-    system.evaluate(x, &mut work);
-    system.tangent(x, &Weights { position: 1.0, ..Weights::mass_only(&[]) }, &mut work, &mut jacobian);
+    let mut at = system.evaluate(x, &mut work);
+    at.tangent(&Weights { position: 1.0, ..Weights::mass_only(&[]) }, &mut jacobian);
     let mut dense = vec![0.0; n * n];
     jacobian.matrix().to_dense(&mut dense);
     for column in 0..n {
@@ -205,8 +205,8 @@ fn check_tangent(system: &System, x: &State, angle: f64) {
             let (mut y, mut work, mut delta) = (x.clone(), Work::new(system), vec![0.0; n]);
             delta[column] = s;
             system.retract(&x.q, &delta, &mut y.q);
-            system.evaluate(&y, &mut work);
-            let mut out = work.f.clone();
+            let at = system.evaluate(&y, &mut work);
+            let mut out = at.f().to_vec();
             system.add_mass_times(&x.q, &delta, 1.0, &mut out);
             out
         });

@@ -27,17 +27,17 @@ fn check(system: &System, start: &State, direction: &Variation, label: &str) -> 
     let (mut x, mut kkt, mut work) = (start.clone(), Kkt::new(system), Work::new(system));
     match kkt.accelerate(system, &mut x, &mut work) {
         Err(KktError::Singular { .. } | KktError::NotConverged { .. }) => return None,
-        outcome => outcome.unwrap(),
+        outcome => _ = outcome.unwrap(),
     }
     let size = x.a.iter().chain(&x.x_dot).fold(1.0_f64, |m, a| m.max(a.abs()));
     if size > 300.0 {
         return None;
     }
     let mut linearization = Linearization::new(system);
-    linearization.update(system, &x, &mut kkt, &mut work).unwrap();
+    linearization.update(system, &x, &kkt).unwrap();
     let mut exact = vec![0.0; system.nv() + system.nx()];
     let (a, x_dot) = exact.split_at_mut(system.nv());
-    linearization.change(system, &x, direction, &mut kkt, &mut work, [a, x_dot]).unwrap();
+    linearization.change(system, direction, [a, x_dot]).unwrap();
     let numeric = derivative(|s| accelerations(system, &x, direction, s));
     let size = numeric.iter().fold(size, |m, a| m.max(a.abs()));
     for (k, (e, n)) in exact.iter().zip(&numeric).enumerate() {

@@ -65,9 +65,9 @@ fn bodies_that_only_springs_join_are_apart_in_the_matrix_of_masses() {
     }
     let system = System::new(&model).unwrap();
     let mut work = Work::new(&system);
-    system.evaluate(system.initial(), &mut work);
+    let mut at = system.evaluate(system.initial(), &mut work);
     let numbers = [Jacobian::of_masses(&system), Jacobian::new(&system)].map(|mut jacobian| {
-        system.tangent(system.initial(), &Weights::mass_only(&[]), &mut work, &mut jacobian);
+        at.tangent(&Weights::mass_only(&[]), &mut jacobian);
         jacobian.factor().unwrap();
         jacobian.operations().unwrap().1
     });
@@ -86,9 +86,9 @@ fn solved(model: &Model, weights: &Weights) -> (f64, usize) {
     let mut work = Work::new(&system);
     let mut x = system.initial().clone();
     x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
-    system.evaluate(&x, &mut work);
+    let mut at = system.evaluate(&x, &mut work);
     let mut jacobian = Jacobian::new(&system);
-    system.tangent(&x, weights, &mut work, &mut jacobian);
+    at.tangent(weights, &mut jacobian);
     let matrix = jacobian.matrix();
     let n = matrix.pattern().dimension();
     let mut factor = Factor::new(matrix.pattern());
@@ -127,6 +127,13 @@ fn solves_chains_trees_and_loops() {
     }
 }
 
+/// (M Gᵀ; G 0) where a system starts.
+fn with_masses(system: &System) -> Jacobian {
+    let (mut work, mut jacobian) = (Work::new(system), Jacobian::new(system));
+    system.evaluate(system.initial(), &mut work).tangent(&Weights::mass_only(&[]), &mut jacobian);
+    jacobian
+}
+
 #[test]
 fn redundant_rows_are_singular_unless_regularised() {
     let twice = |k: usize| vec![k.checked_sub(1); 1 + usize::from(k == 20)];
@@ -134,11 +141,7 @@ fn redundant_rows_are_singular_unless_regularised() {
     let (i, j) = (model.joints()[20].i, model.joints()[20].j);
     model.add_joint(Joint::new("again", Spherical, i, j));
     let system = System::new(&model).unwrap();
-    let mut work = Work::new(&system);
-    let x = system.initial().clone();
-    system.evaluate(&x, &mut work);
-    let mut jacobian = Jacobian::new(&system);
-    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut jacobian);
+    let jacobian = with_masses(&system);
     let matrix = jacobian.matrix();
     let mut factor = Factor::new(matrix.pattern());
     let n = matrix.pattern().dimension();
@@ -185,11 +188,7 @@ fn four_bars_with_redundant_hinges_need_no_pivoting_between_blocks() {
 #[test]
 fn refinement_stops_when_there_is_nothing_to_refine() {
     let system = System::new(&mechanism(5, 1.0, 0.0, |_| vec![])).unwrap();
-    let mut work = Work::new(&system);
-    let x = system.initial().clone();
-    system.evaluate(&x, &mut work);
-    let mut jacobian = Jacobian::new(&system);
-    system.tangent(&x, &Weights::mass_only(&[]), &mut work, &mut jacobian);
+    let jacobian = with_masses(&system);
     let matrix = jacobian.matrix();
     let mut factor = Factor::new(matrix.pattern());
     factor.refactor(matrix).unwrap();

@@ -47,9 +47,9 @@ fn solutions_are_the_same_for_any_number_of_threads() {
         let system = System::new(&model).unwrap();
         let (mut work, mut jacobian, mut x) = (Work::new(&system), Jacobian::new(&system), system.initial().clone());
         x.v.iter_mut().enumerate().for_each(|(k, v)| *v = (k as f64).sin());
-        system.evaluate(&x, &mut work);
+        let mut at = system.evaluate(&x, &mut work);
         let weights = Weights { velocity: 1e-3, position: 1e-6, acceleration: 1.0, ..Weights::mass_only(&[]) };
-        system.tangent(&x, &weights, &mut work, &mut jacobian);
+        at.tangent(&weights, &mut jacobian);
         let matrix = jacobian.matrix();
         let solution = |threads: usize| -> Vec<u64> {
             let mut factor = Factor::new(matrix.pattern()).with_threads(threads);

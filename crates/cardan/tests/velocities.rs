@@ -147,7 +147,8 @@ fn the_energy_of_a_very_hard_bounce_is_neither_damped_away_nor_made() {
     assert!(worst < 1e-3 * 9.855, "off by {worst:e} J");
 }
 
-/// Newton's method fails on a step that is to end just where the floor is struck; a step across the strike threw the ball up with nine times its energy.
+/// Newton's method fails on a step that is to end just where the floor is struck; a step across the strike threw the ball up with nine times
+/// its energy.
 #[test]
 fn a_strike_on_which_newton_fails_is_not_stepped_across() {
     let mut model = Model::new("bounce");

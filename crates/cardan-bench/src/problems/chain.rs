@@ -1,6 +1,7 @@
 //! A chain of N links in space, let go from the horizontal: with hinges whose axes stand at +45° and −45° in turn, from rest; or
 //! on ball joints, turning about the vertical so that no end is faster than 10 m/s. Long chains run shorter. Hinges may also be parallel or stand
-//! anyhow, and universal and fixed joints take their place: the same chain whatever its directions.
+//! anyhow, and universal and fixed joints take their place: the same chain whatever its directions. Or forces hold it together, all of whose
+//! translations are equally stiff and little damped: then it does not matter whether a program measures them in axes that turn.
 
 use super::{Observed, Problem, link};
 use cardan::math::random::Random;
@@ -53,14 +54,33 @@ pub fn fixed(n: usize) -> Problem {
     })
 }
 
+/// Stiffness and damping of what holds the ends of links together, N/m and N s/m.
+const STIFFNESS: f64 = 1e5;
+const DAMPING: f64 = 1.0;
+
 /// Bushings in place of joints.
 pub fn bushings(n: usize) -> Problem {
+    soft(n, 2.0, 5e-3)
+}
+
+/// Bushings with a rotational stiffness (N m/rad) and damping (N m s/rad).
+fn soft(n: usize, stiffness: f64, damping: f64) -> Problem {
+    let six = |force: f64, torque: f64| [force, force, force, torque, torque, torque];
     hang(n, 0.0, |model, k, i, j| {
         let (i, j) = (model.add_marker(i), model.add_marker(j));
         let bushing = Bushing::new(&format!("bushing{k}"), i, j);
-        let bushing = bushing.diagonal_stiffness([1e5, 1e5, 1e5, 2.0, 2.0, 2.0]).diagonal_damping([50.0, 50.0, 50.0, 5e-3, 5e-3, 5e-3]);
-        model.add_force(bushing);
+        model.add_force(bushing.diagonal_stiffness(six(STIFFNESS, stiffness)).diagonal_damping(six(DAMPING, damping)));
     })
+}
+
+/// Vector forces that are written as text in place of joints: bushings without torques.
+pub fn expressions(n: usize) -> Problem {
+    let chain = hang(n, 0.0, |model, k, i, j| {
+        let (i, j) = (model.add_marker(i.named(&format!("i{k}"))), model.add_marker(j.named(&format!("j{k}"))));
+        let law = |x: char| format!("-{STIFFNESS}*D{x}(i{k}, j{k}, j{k}) - {DAMPING}*V{x}(i{k}, j{k}, j{k}, j{k})");
+        model.add_force(ExpressionForce::vector(&format!("force{k}"), i, j, j, ['X', 'Y', 'Z'].map(law)));
+    });
+    Problem { without_text: Some(soft(n, 0.0, 0.0).model), ..chain }
 }
 
 /// The same for a whole second, however long it is.
@@ -90,7 +110,7 @@ fn hang(n: usize, turning: f64, mut join: impl FnMut(&mut Model, usize, Marker, 
         links.push(body);
     }
     let observed = [10.min(n), n.div_ceil(2), n].map(|k| Observed::Position(links[k - 1])).to_vec();
-    Problem { model, observed, t_end: duration(n) }
+    Problem::new(model, observed, duration(n))
 }
 
 /// Long chains are there for their cost per step.

@@ -39,7 +39,7 @@ fn windows(n: usize, space: Space) -> Problem {
         pin(&mut model, &format!("b{k}"), (*coupler, -0.5), (rockers[k], 0.5));
         pin(&mut model, &format!("c{k}"), (*coupler, 0.5), (rockers[k + 1], 0.5));
     }
-    Problem { observed: vec![Observed::Position(couplers[0])], model, t_end: 10.0 }
+    Problem::new(model, vec![Observed::Position(couplers[0])], 10.0)
 }
 
 fn bar(name: &str, space: Space) -> Body {

@@ -1,5 +1,5 @@
 //! A net in space: m × m square meshes of links on ball joints, 2 m (m + 1) links, every mesh a closed loop. It lies flat, is held
-//! at one corner and let go. At a node, all links are joined to the first of them.
+//! at one corner and let go. At a node, all links are joined to the first of them. A ladder is a net of 1 × m meshes, 3 m + 1 links.
 
 use super::{Observed, Problem, link};
 use cardan::math::Quat;
@@ -9,16 +9,29 @@ use std::f64::consts::FRAC_PI_2;
 /// The net with about n links.
 pub fn grid(n: usize) -> Problem {
     let m = (1..).take_while(|m| 2 * m * (m + 1) <= n + n / 20).last().unwrap_or(1);
-    let mut net = Net::new(m);
-    for a in 0..=m {
-        for b in 0..m {
-            net.add([b, a], Along::X);
-            net.add([a, b], Along::Y);
+    meshes([m, m], if n > 300 { 0.1 } else { 0.3 })
+}
+
+/// The ladder with about n links.
+pub fn ladder(n: usize) -> Problem {
+    meshes([n.saturating_sub(1).div_ceil(3), 1], if n > 300 { 0.1 } else { 0.3 })
+}
+
+fn meshes([long, wide]: [usize; 2], t_end: f64) -> Problem {
+    let mut net = Net::new([long, wide]);
+    for a in 0..=long.max(wide) {
+        for b in 0..long.max(wide) {
+            if a <= wide && b < long {
+                net.add([b, a], Along::X);
+            }
+            if a <= long && b < wide {
+                net.add([a, b], Along::Y);
+            }
         }
     }
     let count = net.links.len();
     let observed = [count / 2, count - 1].map(|k| Observed::Position(net.links[k])).to_vec();
-    Problem { model: net.model, observed, t_end: if n > 300 { 0.1 } else { 0.3 } }
+    Problem::new(net.model, observed, t_end)
 }
 
 #[derive(Clone, Copy)]
@@ -37,12 +50,12 @@ struct Net {
 }
 
 impl Net {
-    fn new(m: usize) -> Self {
+    fn new([long, wide]: [usize; 2]) -> Self {
         let mut model = Model::new("grid");
         model.set_gravity([0.0, 0.0, -9.81]);
-        let mut nodes = vec![None; (m + 1) * (m + 1)];
+        let mut nodes = vec![None; (long + 1) * (wide + 1)];
         nodes[0] = Some(model.add_marker(Marker::on(BodyId::GROUND)));
-        Self { model, links: Vec::new(), nodes, side: m + 1 }
+        Self { model, links: Vec::new(), nodes, side: long + 1 }
     }
 
     /// Adds the link that starts at a node and joins both its ends to what is there.

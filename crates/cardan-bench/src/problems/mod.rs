@@ -5,6 +5,7 @@ mod elastic;
 mod four_bars;
 mod grid;
 mod single;
+mod suspension;
 mod tree;
 
 use cardan::bodies::{Kind, Shape};
@@ -20,6 +21,8 @@ pub struct Problem {
     pub observed: Vec<Observed>,
     /// End of the run, s.
     pub t_end: f64,
+    /// The same mechanism for peers that know no functions written as text, where the model has such.
+    pub without_text: Option<Model>,
 }
 
 /// A quantity at the end of a run.
@@ -63,7 +66,7 @@ pub enum ProblemError {
 }
 
 /// All families, the smallest first.
-pub const FAMILIES: [Family; 17] = [
+pub const FAMILIES: &[Family] = &[
     Family { name: "pendulum", summary: "a point mass on a rod, 4 s", build: |_| Ok(single::pendulum()) },
     Family {
         name: "stiff-double-pendulum",
@@ -80,10 +83,17 @@ pub const FAMILIES: [Family; 17] = [
     Family { name: "chain-universal", summary: "N links in space on universal joints", build: |n| Ok(chain::universal(n)) },
     Family { name: "chain-fixed", summary: "N links welded together, on one hinge", build: |n| Ok(chain::fixed(n)) },
     Family { name: "chain-bushing", summary: "N links in space on bushings", build: |n| Ok(chain::bushings(n)) },
+    Family {
+        name: "chain-expression",
+        summary: "N links in space, held together by vector forces that are written as text",
+        build: |n| Ok(chain::expressions(n)),
+    },
+    Family { name: "suspension", summary: "a corner of a car, six bushings in place of joints", build: |_| Ok(suspension::corner()) },
     Family { name: "frame", summary: "a frame of N nodes and steel beams, clamped and struck", build: |n| Ok(elastic::frame(n)) },
     Family { name: "net", summary: "a net of N masses and spring-dampers, let go", build: |n| Ok(elastic::net(n)) },
     Family { name: "chain-spherical", summary: "N links in space on ball joints, turning", build: |n| Ok(chain::spherical(n)) },
     Family { name: "tree", summary: "a binary tree of N links in space", build: |n| Ok(tree::tree(n)) },
+    Family { name: "ladder", summary: "a ladder of about N links on ball joints", build: |n| Ok(grid::ladder(n)) },
     Family { name: "grid", summary: "a net of about N links on ball joints, all loops closed", build: |n| Ok(grid::grid(n)) },
 ];
 
@@ -96,6 +106,16 @@ pub fn problem(name: &str, n: usize) -> Result<Problem, ProblemError> {
 }
 
 impl Problem {
+    /// A mechanism that all programs get.
+    fn new(model: Model, observed: Vec<Observed>, t_end: f64) -> Self {
+        Self { model, observed, t_end, without_text: None }
+    }
+
+    /// What other programs get.
+    pub fn for_peers(&self) -> &Model {
+        self.without_text.as_ref().unwrap_or(&self.model)
+    }
+
     /// The observed numbers of a state.
     pub fn observe(&self, system: &System, x: &State) -> Vec<f64> {
         self.observed.iter().flat_map(|o| o.values(system, x)).collect()

@@ -13,13 +13,14 @@ fn moving(model: &Model) -> impl Iterator<Item = BodyId> {
 
 pub fn pendulum() -> Problem {
     let model = classics::pendulum();
-    Problem { observed: moving(&model).map(Observed::Position).collect(), model, t_end: 4.0 }
+    let observed = moving(&model).map(Observed::Position).collect();
+    Problem::new(model, observed, 4.0)
 }
 
 pub fn stiff_double_pendulum() -> Problem {
     let model = classics::stiff_double_pendulum();
     let observed = moving(&model).flat_map(|b| [Observed::Position(b), Observed::Angle(b)]).collect();
-    Problem { observed, model, t_end: 2.0 }
+    Problem::new(model, observed, 2.0)
 }
 
 /// Andrews' squeezer as the gallery has it; the angles of its seven bodies are observed.
@@ -28,5 +29,6 @@ pub fn squeezer() -> Result<Problem, ProblemError> {
     let document = cardan_io::model_file::load_str(text, "squeezer", Path::new("."), &[])
         .map_err(|problems| ProblemError::Gallery { name: "squeezer", reason: format!("{problems:?}") })?;
     let model = document.model;
-    Ok(Problem { observed: moving(&model).map(Observed::Angle).collect(), model, t_end: 0.03 })
+    let observed = moving(&model).map(Observed::Angle).collect();
+    Ok(Problem::new(model, observed, 0.03))
 }

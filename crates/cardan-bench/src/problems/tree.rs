@@ -25,7 +25,7 @@ pub fn tree(n: usize) -> Problem {
         branches.push(grow(&mut model, k, parent));
     }
     let observed = [10.min(n), n.div_ceil(2), n].map(|k| Observed::Position(branches[k - 1].body)).to_vec();
-    Problem { model, observed, t_end: 0.3_f64.min(chain::duration(n)) }
+    Problem::new(model, observed, 0.3_f64.min(chain::duration(n)))
 }
 
 fn grow(model: &mut Model, k: usize, parent: Option<Branch>) -> Branch {

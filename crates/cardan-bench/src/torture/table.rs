@@ -73,9 +73,10 @@ impl Tally {
                 cell.errors.push(worst.error);
                 let (seed, family) = (trial.seed, trial.family);
                 let tail = if outcome.way.tolerance.is_some() { format!(" --tol {tolerance}") } else { String::new() };
+                let found = format!("error {:8.1e} in {} at {:.4} s", worst.error, worst.channel, worst.time);
                 let line = format!(
-                    "seed {seed:>6} {family:<14} {name:<26} {tolerance:>7}  error {:8.1e} in {} at {:.4} s, sensitivity {sensitivity:.0}: --seed {seed} --method {name}{tail}",
-                    worst.error, worst.channel, worst.time
+                    "seed {seed:>6} {family:<14} {name:<26} {tolerance:>7}  {found}, sensitivity {sensitivity:.0}: \
+                     --seed {seed} --method {name}{tail}"
                 );
                 self.wrong.push(Wrong { error: worst.error, line });
             }

@@ -52,11 +52,9 @@ pub fn write_table(folder: &Path, document: &Document, system: &System, summary:
 
 /// Without the final values, which the report shows anyway, and without what is said in messages.
 fn statistics(summary: &Value) -> Value {
-    let mut out = summary.clone();
-    if let Some(object) = out.as_object_mut() {
-        ["final", "warnings", "error", "hints", "likely_mistake"].iter().for_each(|key| drop(object.shift_remove(*key)));
-    }
-    out
+    let elsewhere = ["final", "warnings", "error", "hints", "likely_mistake"];
+    let shown = summary.as_object().into_iter().flatten().filter(|(key, _)| !elsewhere.contains(&key.as_str()));
+    Value::Object(shown.map(|(key, value)| (key.clone(), value.clone())).collect())
 }
 
 fn messages(summary: &Value) -> Vec<String> {

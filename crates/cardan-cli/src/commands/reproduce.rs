@@ -2,7 +2,7 @@
 
 use crate::exit::{Code, Failure};
 use crate::output::print;
-use crate::reproduce::{Chosen, Comparison, Outcome, ReproduceError, choose, render};
+use cardan_papers::{Chosen, Comparison, Outcome, ReproduceError, choose, render};
 use std::path::{Path, PathBuf};
 
 /// Compute tables and figures of papers again, and compare.

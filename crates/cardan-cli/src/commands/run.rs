@@ -37,7 +37,10 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
         return super::real_time::run(args);
     }
     let begun = Instant::now();
-    let prepared = prepare(args).and_then(|prepared| check_size(args, &prepared).map(|()| prepared));
+    let prepared = prepare(args).and_then(|(document, system)| {
+        let channels = Channels::new(&system);
+        check_size(args, &document, &channels).map(|()| (document, system, channels))
+    });
     if let (Err(failure), true) = (&prepared, args.json) {
         let name = args.model.file.display().to_string();
         let mut summary = json!({ "model": name, "status": "failed" });
@@ -46,10 +49,10 @@ pub fn run(args: &RunArgs) -> Result<Code, Failure> {
         }
         output::print(&format!("{summary:#}\n"))?;
     }
-    let (document, system) = prepared?;
+    let (document, system, channels) = prepared?;
     let folder = args.out.clone().unwrap_or_else(|| folder_of(&args.model.file));
     let job = Job { args, document: &document, system: &system, folder: &folder, begun };
-    let finished = job.execute()?;
+    let finished = job.execute(channels)?;
     if args.json {
         output::print(&format!("{:#}\n", finished.summary))?;
     }
@@ -105,8 +108,8 @@ fn check_settings(args: &RunArgs, document: &Document, system: &System) -> Resul
 }
 
 /// A run that writes very much must be asked for.
-fn check_size(args: &RunArgs, (document, system): &(Document, System)) -> Result<(), Failure> {
-    let size = Size::of(&document.simulation, Channels::new(system).list().len(), &formats(args));
+fn check_size(args: &RunArgs, document: &Document, channels: &Channels) -> Result<(), Failure> {
+    let size = Size::of(&document.simulation, channels.list().len(), &formats(args));
     size.filter(|_| !args.large).map_or(Ok(()), |size| size.refuse(LESS))
 }
 
@@ -144,11 +147,11 @@ struct Finished {
 }
 
 impl Job<'_> {
-    fn execute(&self) -> Result<Finished, Failure> {
+    fn execute(&self, channels: Channels) -> Result<Finished, Failure> {
         let simulation = self.document.simulation.simulation(self.system).map_err(|error| explained(&error))?.keep(Keep::Ends);
         let bar = if output::is_terminal() && !self.args.quiet { Bar::visible() } else { Bar::hidden() };
         let target = Target { folder: self.folder.into(), formats: formats(self.args), model: input::expanded(self.document)? };
-        let mut recorder = Recorder::new(self.system, target, bar, on_interrupt());
+        let mut recorder = Recorder::new(self.system, channels, target, bar, on_interrupt());
         let t_end = self.document.simulation.t_end.unwrap_or_default();
         let outcome = simulation.run_observed(t_end, &mut recorder);
         let wall = recorder.integration_seconds();

@@ -46,7 +46,7 @@ fn read_bodies(model: &Model, text: &str, seen: &mut HashSet<String>, bodies: &m
     let Ok(expr) = parse(text) else { return };
     expr.walk(&mut |e| {
         let Node::Call { name, arguments, .. } = &e.node else { return };
-        if find(name).is_none_or(|f| f.kind() != expr::Kind::Quantity) {
+        if find(name).is_none_or(|f| f.kind() != expr::FunctionKind::Quantity) {
             return;
         }
         let named: Vec<String> =

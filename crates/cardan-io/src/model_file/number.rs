@@ -9,7 +9,7 @@
 //! Sums, comparisons and choices ask for equal dimensions. In a product of two known dimensions the angle is dropped, as SI
 //! does: rad/s times m is m/s.
 
-use cardan::expr::{Expr, ExprError, Kind, Node, Operator, Program, Scope, Span, find};
+use cardan::expr::{Expr, ExprError, FunctionKind, Node, Operator, Program, Scope, Span, find};
 use cardan::units::Dimension;
 
 /// What is known of a value's dimension (equation 1).
@@ -90,8 +90,8 @@ fn named(name: &str, span: Span, names: &dyn Names) -> Result<Amount, ExprError>
         return Ok(amount);
     }
     match find(name).map(|f| f.kind()) {
-        Some(Kind::Constant) => constant(name, span),
-        Some(Kind::Mathematics) => Err(wrong(span, format!("{name} is a function, its arguments are missing"))),
+        Some(FunctionKind::Constant) => constant(name, span),
+        Some(FunctionKind::Mathematics) => Err(wrong(span, format!("{name} is a function, its arguments are missing"))),
         Some(_) => Err(wrong(span, format!("{name} is only known during the run, not in a number of the model"))),
         None => {
             let suggestion = super::problem::closest(name, names.all()).map(str::to_owned);
@@ -111,10 +111,10 @@ fn constant(text: &str, span: Span) -> Result<Amount, ExprError> {
 
 fn call(name: &str, name_span: Span, span: Span, arguments: &[Expr], names: &dyn Names) -> Result<Amount, ExprError> {
     let function = match find(name) {
-        Some(f) if matches!(f.kind(), Kind::Mathematics | Kind::Constant) => f,
+        Some(f) if matches!(f.kind(), FunctionKind::Mathematics | FunctionKind::Constant) => f,
         Some(_) => return Err(wrong(name_span, format!("{name} is only known during the run, not in a number of the model"))),
         None => {
-            let known = cardan::expr::FUNCTIONS.iter().filter(|f| f.kind() == Kind::Mathematics).map(|f| f.name);
+            let known = cardan::expr::FUNCTIONS.iter().filter(|f| f.kind() == FunctionKind::Mathematics).map(|f| f.name);
             let suggestion = super::problem::closest(name, known).map(str::to_owned);
             return Err(ExprError { suggestion, ..wrong(name_span, format!("unknown function {name}")) });
         }

@@ -22,6 +22,7 @@ pub struct Thinned {
     most: usize,
     every: usize,
     seen: usize,
+    /// The last sample that was not kept.
     last: Vec<f64>,
 }
 
@@ -40,8 +41,9 @@ impl Thinned {
         }
         if self.is_wanted() {
             self.kept.push(row);
+        } else {
+            self.last.copy_from_slice(row);
         }
-        self.last.copy_from_slice(row);
         self.seen += 1;
     }
 

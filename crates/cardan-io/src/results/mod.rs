@@ -6,11 +6,10 @@
 //! ```
 //!
 //! Both can be read while they are written and after the process was killed: CSV up to its last complete line, Parquet up to
-//! the last row group (see `publish`).
+//! the last row group (see `parquet/publish.rs`).
 
 mod csv;
 mod parquet;
-mod publish;
 mod rows;
 
 pub use csv::CsvWriter;

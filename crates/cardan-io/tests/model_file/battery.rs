@@ -128,7 +128,9 @@ fn every_body_can_be_written() {
     for (kind, _) in Body::KINDS {
         let keys = match *kind {
             "rigid" => {
-                "inertia = [1, 1, 1]\nshape = { kind = \"sphere\", radius = 0.1 }\ngraphics = [{ kind = \"line\", points = [[0, 0, 0], [1, 0, 0]] }, { kind = \"tube\", outer_radius = 2, inner_radius = 1, length = 3, color = \"#ff0000\" }]"
+                "inertia = [1, 1, 1]\nshape = { kind = \"sphere\", radius = 0.1 }\n\
+                 graphics = [{ kind = \"line\", points = [[0, 0, 0], [1, 0, 0]] }, \
+                 { kind = \"tube\", outer_radius = 2, inner_radius = 1, length = 3, color = \"#ff0000\" }]"
             }
             "planar" => "inertia = 2\nangle = \"400 deg\"\nangular_velocity = \"3 rpm\"",
             "point" | "point-2d" => "velocity = [1, 2, 0]",

@@ -220,7 +220,7 @@ fn no_model_that_is_right_is_refused() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut all = Vec::new();
     models(&root.join("gallery"), &mut all);
-    models(&root.join("crates/cardan-cli/src/reproduce/models"), &mut all);
+    models(&root.join("crates/cardan-papers/src/models"), &mut all);
     assert!(all.len() > 24, "{}", all.len());
     for path in all {
         load(&path, &[])

@@ -87,8 +87,8 @@ fn residuals(system: &System) -> Vec<f64> {
         system.retract(&start.q, &delta, &mut x.q);
         x.v = (0..system.nv()).map(|_| number()).collect();
         x.lambda = (0..system.rows()).map(|_| number()).collect();
-        system.evaluate(&x, &mut work);
-        out.extend(work.f.iter().chain(&work.phi).chain(&work.phi_dot).chain(&work.rates).chain(&x.x).copied());
+        let at = system.evaluate(&x, &mut work);
+        out.extend(at.f().iter().chain(at.phi()).chain(at.phi_dot()).chain(at.rates()).chain(&x.x).copied());
     }
     out
 }

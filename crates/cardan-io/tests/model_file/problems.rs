@@ -124,7 +124,8 @@ fn all_mistakes_of_syntax_are_reported() {
 
 #[test]
 fn what_the_engine_finds_is_shown_at_its_element() {
-    let source = "[bodies.a]\nkind = \"planar\"\nmass = 1\ninertia = 1\nmarkers.up = { position = [0, 0, 1] }\n[joints.j]\nkind = \"spherical\"\ni = \"a.up\"\nj = \"ground\"\n";
+    let source = "[bodies.a]\nkind = \"planar\"\nmass = 1\ninertia = 1\nmarkers.up = { position = [0, 0, 1] }\n\
+                  [joints.j]\nkind = \"spherical\"\ni = \"a.up\"\nj = \"ground\"\n";
     let problems = good(source).compile().unwrap_err();
     assert_eq!(&source[problems.list[0].span.clone()], "j", "{problems}");
     assert!(problems.to_string().contains("can never be met"));

@@ -210,7 +210,8 @@ fn a_planar_body_has_its_centre_of_mass_where_it_is_given() {
 
 #[test]
 fn ideal_rods_are_read_and_written() {
-    let rod = "[bodies.rod]\nmass = 1\ninertia = [0, 0.1, 0.1]\n[joints.pin]\nkind = \"revolute\"\nbetween = [\"rod\", \"ground\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
+    let rod = "[bodies.rod]\nmass = 1\ninertia = [0, 0.1, 0.1]\n\
+               [joints.pin]\nkind = \"revolute\"\nbetween = [\"rod\", \"ground\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n";
     crate::writing::round_trip(rod);
     let tensor = rod.replace("[0, 0.1, 0.1]", "[0.05, 0.05, 0.1, -0.05, 0, 0]");
     crate::writing::round_trip(&tensor);

@@ -77,7 +77,8 @@ damping = 0.5
 #[test]
 fn names_that_need_quotes_get_them() {
     round_trip(
-        "[bodies.\"a b.ü\"]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.\"a b.ü\".markers.\"x y\"]\n[joints.\"j \\\" 1\"]\nkind = \"spherical\"\ni = \"a b.ü.x y\"\nj = \"ground\"\n",
+        "[bodies.\"a b.ü\"]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.\"a b.ü\".markers.\"x y\"]\n\
+         [joints.\"j \\\" 1\"]\nkind = \"spherical\"\ni = \"a b.ü.x y\"\nj = \"ground\"\n",
     );
 }
 

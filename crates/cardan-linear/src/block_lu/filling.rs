@@ -2,7 +2,7 @@
 //!
 //! A panel is filled with blocks of the matrix when the first pivot changes it, and is finished when its own turn has come. In chains and
 //! trees few panels are open at a time: they share a working memory that stays in the cache, whatever the size of the matrix. Those that are
-//! never finished, because they belong to the rest of the matrix (`part.rs`), keep their places.
+//! never finished, because they belong to the rest of the matrix (`subtrees.rs`), keep their places.
 
 use super::symbolic::{Pivot, Symbolic};
 use crate::BlockMatrix;

@@ -2,7 +2,7 @@
 //!
 //! Sizes that bodies and joints have are known to the compiler, which then unrolls: as many rows at once as the processor at hand takes
 //! (left to itself the compiler joins rows of different columns), the others one by one. Everything here is inlined into functions
-//! compiled for that processor (`front.rs`). There is no fused multiply-add, so that results are the same on every one.
+//! compiled for that processor (`numeric.rs`). There is no fused multiply-add, so that results are the same on every one.
 
 use pulp::{Scalar, Simd};
 

@@ -14,24 +14,24 @@ mod adapted;
 mod elimination;
 mod factors;
 mod filling;
-mod front;
 mod inverse;
 pub(crate) mod kernels;
+mod numeric;
 mod ordering;
-mod part;
 mod partition;
+mod subtrees;
 mod sweeps;
 mod symbolic;
 
-pub use front::LostPivot;
+pub use numeric::LostPivot;
 pub use symbolic::Flops;
 
 use crate::BlockMatrix;
 use filling::Placement;
-use front::Front;
+use numeric::Numeric;
 use ordering::{Step, order};
-use part::Part;
 use partition::plan;
+use subtrees::Subtrees;
 use symbolic::{Symbolic, positions};
 
 use std::sync::{Arc, Mutex};
@@ -48,8 +48,8 @@ const LARGE: usize = 1_000_000;
 /// The factors of a block matrix.
 #[derive(Debug)]
 pub struct BlockLu {
-    parts: Vec<Part>,
-    top: Front,
+    parts: Vec<Subtrees>,
+    top: Numeric,
     /// Numbers in all factors.
     len: usize,
     order: Arc<[Step]>,
@@ -77,9 +77,9 @@ impl BlockLu {
         let placement = if plan.parts.is_empty() { Placement::WhenNeeded } else { Placement::AtOnce };
         let top = Symbolic::new(matrix, &plan.top, plan.top.len(), placement)?;
         let positions = positions(matrix, &plan.top);
-        let parts: Vec<Part> = plan.parts.iter().map(|share| Part::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
-        let len = top.len + parts.iter().map(Part::len).sum::<usize>();
-        let mut new = Self { parts, top: Front::new(Arc::new(top)), len, order, orders: 1, since: 0, work: 0, found: 0, excess: 0 };
+        let parts: Vec<Subtrees> = plan.parts.iter().map(|share| Subtrees::new(matrix, share, &top, &positions)).collect::<Option<_>>()?;
+        let len = top.len + parts.iter().map(Subtrees::len).sum::<usize>();
+        let mut new = Self { parts, top: Numeric::new(Arc::new(top)), len, order, orders: 1, since: 0, work: 0, found: 0, excess: 0 };
         new.work = new.operations().0.factor;
         Some(new)
     }
@@ -87,7 +87,7 @@ impl BlockLu {
     /// Room for another matrix of the pattern, in the same order.
     pub fn alike(&self) -> Self {
         let parts = self.parts.iter().map(|part| part.alike()).collect();
-        let (top, order) = (Front::new(self.top.symbolic.clone()), self.order.clone());
+        let (top, order) = (Numeric::new(self.top.symbolic.clone()), self.order.clone());
         Self { parts, top, order, orders: 1, since: 0, excess: 0, ..*self }
     }
 
@@ -100,7 +100,7 @@ impl BlockLu {
 
     /// Operations of a factorisation and of a solution, and how many numbers the factors have.
     pub fn operations(&self) -> (Flops, usize) {
-        let all = self.parts.iter().map(Part::operations).chain([self.top.symbolic.operations()]);
+        let all = self.parts.iter().map(Subtrees::operations).chain([self.top.symbolic.operations()]);
         (all.fold(Flops::default(), |a, b| Flops { factor: a.factor + b.factor, solve: a.solve + b.solve }), self.len)
     }
 
@@ -156,7 +156,7 @@ impl BlockLu {
 }
 
 /// Does something with every part, on so many threads. Where one cannot be started, the others do its work.
-fn for_each(parts: &mut [Part], threads: usize, work: impl Fn(&mut Part) + Sync) {
+fn for_each(parts: &mut [Subtrees], threads: usize, work: impl Fn(&mut Subtrees) + Sync) {
     let threads = threads.min(parts.len());
     if threads <= 1 {
         return parts.iter_mut().for_each(work);

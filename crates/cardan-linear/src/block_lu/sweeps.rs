@@ -1,4 +1,4 @@
-//! The two sweeps of a solution with the factors of `front.rs`,
+//! The two sweeps of a solution with the factors of `numeric.rs`,
 //!
 //! ```text
 //! forward   x_k ← D⁻¹ x_k,  x_i ← x_i − L_i x_k          backward   x_k ← x_k − Σ Ũ_j x_j          (1)
@@ -7,23 +7,23 @@
 //! compiled for the processor at hand. Either goes through the stored panels from the first number to the last; what else it has to know is
 //! written as short as can be, since all of it comes from memory in large systems.
 
-use super::front::Poor;
 use super::inverse::{self, Scratch};
 use super::kernels::{Any, Kernel, Known, with_kernel};
+use super::numeric::Poor;
 use super::symbolic::{Later, Pivot, Symbolic};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
 /// The pivots in the order of elimination, and the blocks they are coupled with.
 #[derive(Debug, Default)]
-pub struct Route {
-    stops: Vec<Stop>,
-    links: Vec<Link>,
+pub struct SolveOrder {
+    stops: Vec<PivotRows>,
+    links: Vec<CoupledRows>,
 }
 
 /// A pivot: its rows, and how many later blocks follow in the list of links.
 #[derive(Debug, Clone, Copy)]
-struct Stop {
+struct PivotRows {
     row: u32,
     size: u16,
     coupled: u16,
@@ -31,14 +31,14 @@ struct Stop {
 
 /// The rows of a later block.
 #[derive(Debug, Clone, Copy)]
-struct Link {
+struct CoupledRows {
     row: u32,
     size: u16,
     /// Whether these are rows of the top, which a part has its own numbers for.
     above: bool,
 }
 
-impl Route {
+impl SolveOrder {
     /// Through the eliminated pivots, with the rows of the matrix.
     pub fn new(symbolic: &Symbolic) -> Self {
         Self::numbered(symbolic, |pivot| pivot.row)
@@ -55,16 +55,16 @@ impl Route {
         let first = others.first().map_or(0, |pivot| pivot.ordered_row);
         let link = |l: &Later| {
             let (pivot, above) = (&symbolic.pivots[l.position as usize], l.position as usize >= symbolic.eliminated);
-            Link { row: if above { pivot.ordered_row - first } else { row(pivot) }, size: l.size as u16, above }
+            CoupledRows { row: if above { pivot.ordered_row - first } else { row(pivot) }, size: l.size as u16, above }
         };
         Self {
-            stops: pivots.iter().map(|p| Stop { row: row(p), size: p.size as u16, coupled: p.coupled as u16 }).collect(),
+            stops: pivots.iter().map(|p| PivotRows { row: row(p), size: p.size as u16, coupled: p.coupled as u16 }).collect(),
             links: symbolic.later[..symbolic.ends().later as usize].iter().map(link).collect(),
         }
     }
 }
 
-impl Link {
+impl CoupledRows {
     fn rows(&self) -> Range<usize> {
         self.row as usize..self.row as usize + usize::from(self.size)
     }
@@ -73,7 +73,7 @@ impl Link {
 /// The first half of equation (1).
 pub struct Forward<'a> {
     pub symbolic: &'a Symbolic,
-    pub route: &'a Route,
+    pub solve_order: &'a SolveOrder,
     /// D⁻¹ and L of all pivots.
     pub lower: &'a [f64],
     pub poor: &'a Poor,
@@ -88,7 +88,7 @@ impl WithSimd for Forward<'_> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) {
-        let Route { stops, links } = self.route;
+        let SolveOrder { stops, links } = self.solve_order;
         let mut left = &links[..];
         for (k, stop) in stops.iter().enumerate() {
             let (own, rest) = left.split_at(stop.coupled.into());
@@ -109,7 +109,7 @@ impl<'a> Forward<'a> {
 
     /// What pivot k does.
     #[inline(always)]
-    fn pivot(&mut self, kernel: impl Kernel, k: usize, stop: &Stop, links: &[Link]) {
+    fn pivot(&mut self, kernel: impl Kernel, k: usize, stop: &PivotRows, links: &[CoupledRows]) {
         let s = kernel.size();
         let inverse = self.next(s * s);
         let (own, scratch) = (&mut self.x[stop.row as usize..][..s], &mut *self.scratch);
@@ -130,7 +130,7 @@ impl<'a> Forward<'a> {
 
 /// The second half.
 pub struct Backward<'a> {
-    pub route: &'a Route,
+    pub solve_order: &'a SolveOrder,
     /// Ũ of all pivots, from the last to the first.
     pub upper: &'a [f64],
     pub x: &'a mut [f64],
@@ -144,7 +144,7 @@ impl WithSimd for Backward<'_> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(mut self, simd: V) {
-        let Route { stops, links } = self.route;
+        let SolveOrder { stops, links } = self.solve_order;
         let mut left = &links[..];
         for stop in stops.iter().rev() {
             let (before, own) = left.split_at(left.len() - usize::from(stop.coupled));
@@ -156,7 +156,7 @@ impl WithSimd for Backward<'_> {
 
 impl Backward<'_> {
     #[inline(always)]
-    fn pivot(&mut self, kernel: impl Kernel, stop: &Stop, links: &[Link]) {
+    fn pivot(&mut self, kernel: impl Kernel, stop: &PivotRows, links: &[CoupledRows]) {
         let s = kernel.size();
         let (x, own) = (&mut *self.x, &mut self.scratch.rows[..s]);
         kernel.copy(&x[stop.row as usize..][..s], own);

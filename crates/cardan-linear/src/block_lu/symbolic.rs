@@ -1,18 +1,18 @@
 //! Where everything lies in the factors of a block matrix, worked out once from a matrix of its pattern.
 //!
 //! A pivot of size s that is coupled with later blocks of w rows together owns a panel: s² numbers of D, s w of the blocks L_i of
-//! `front.rs` and s w of U_j, every block column after column without gaps, and the largest sizes that the s diagonal entries ever had.
+//! `numeric.rs` and s w of U_j, every block column after column without gaps, and the largest sizes that the s diagonal entries ever had.
 //! It is worked on in one place (`filling.rs`) and stored in another (`factors.rs`), D⁻¹ and L apart from Ũ.
 //!
 //! Lists are read from end to end while a matrix is factored. What belongs to later blocks is written down with each of their
 //! couplings again, since looking it up would be a trip to memory.
 //!
-//! Of a part of a matrix (`part.rs`) only the first blocks are eliminated; the others have panels as well, which collect what is to be
+//! Of a part of a matrix (`subtrees.rs`) only the first blocks are eliminated; the others have panels as well, which collect what is to be
 //! added to the rest of the matrix.
 
 use super::filling::{Filling, Placement};
 use super::ordering::{POOREST, Step};
-use super::sweeps::Route;
+use super::sweeps::SolveOrder;
 use crate::BlockMatrix;
 use std::ops::Range;
 
@@ -121,7 +121,7 @@ pub struct Symbolic {
     /// For each pivot and each pair a < b of its later blocks: the scalar column of Ũ_b in the panel of a.
     pub offsets: Vec<u32>,
     pub filling: Filling,
-    pub route: Route,
+    pub solve_order: SolveOrder,
     /// Numbers in the factors, in D and L of these, and in their diagonal blocks.
     pub len: usize,
     pub lower_len: usize,
@@ -138,7 +138,7 @@ impl Symbolic {
         symbolic.place(matrix, steps, &positions)?;
         symbolic.find_offsets();
         symbolic.find_places(matrix, &positions, placement);
-        symbolic.route = Route::new(&symbolic);
+        symbolic.solve_order = SolveOrder::new(&symbolic);
         Some(symbolic)
     }
 

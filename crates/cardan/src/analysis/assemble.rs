@@ -115,8 +115,7 @@ fn disturb(system: &System, x: &mut State, size: f64, seed: u64, work: &mut Work
     if size == 0.0 {
         return;
     }
-    system.kinematics(&x.q, &x.v, work);
-    let extent = system.extent(work);
+    let extent = system.extent(x, work);
     let mut random = Random::new(seed);
     let random: Vec<f64> = (0..system.nv()).map(|_| random.range(-size, size)).collect();
     let delta = system.with_lengths(&random, extent);

@@ -42,11 +42,11 @@ pub(super) fn velocities(system: &System, x: &State, redundancy: &Redundancy, wo
     }
     let mut still = x.clone();
     still.v.fill(0.0);
-    system.evaluate(&still, work);
-    match violated(redundancy, &work.phi_dot, 0.0) {
+    let at = system.evaluate(&still, work);
+    match violated(redundancy, at.phi_dot(), 0.0) {
         None => Ok(()),
         Some((row, mismatch)) => {
-            let joints = involved(system, row, &work.phi_dot);
+            let joints = involved(system, row, at.phi_dot());
             Err(AssemblyError::Velocities { joints, joint: row.constraint.clone(), direction: row.direction.clone(), mismatch })
         }
     }
@@ -60,8 +60,7 @@ pub(super) fn accelerations(system: &System, x: &State, redundancy: &Redundancy,
     let mut bias = vec![0.0; system.rows()];
     let given = squared_speed(system, system.initial(), work);
     let floor = given.max(squared_speed(system, x, work));
-    system.evaluate(x, work);
-    system.acceleration_bias(x, work, &mut bias);
+    system.evaluate(x, work).acceleration_bias(&mut bias);
     match violated(redundancy, &bias, floor) {
         None => Ok(()),
         Some((row, mismatch)) => {

@@ -38,8 +38,7 @@ impl Cost {
     pub fn of(system: &System, method: &dyn Method, x: &State, regularization: &[f64]) -> Option<Self> {
         let operations = method.operations(system, regularization)?;
         let (mut jacobian, mut work) = (Jacobian::new(system), Work::new(system));
-        system.evaluate(x, &mut work);
-        system.tangent(x, &Weights::mass_only(regularization), &mut work, &mut jacobian);
+        system.evaluate(x, &mut work).tangent(&Weights::mass_only(regularization), &mut jacobian);
         let factored = jacobian.factor().ok().and_then(|()| jacobian.operations());
         let velocities = system.nv() as u64;
         let rows: u64 = system.constraints().iter().map(|c| c.element.rows() as u64).sum();

@@ -176,7 +176,7 @@ impl Walk<'_> {
         system.remember(&mut self.x, &mut self.work);
         self.kkt.regularization.clone_from(&self.redundancy.regularization);
         let solved = self.kkt.project_and_accelerate(system, &mut self.x, &mut self.work);
-        solved.map_err(|error| Failure::Solve(t, error)).map(Ok)
+        solved.map_err(|error| Failure::Solve(t, error)).map(|_| Ok(()))
     }
 
     fn sample(&mut self, results: &mut Results) {
@@ -197,14 +197,13 @@ impl Walk<'_> {
         let mut x = self.x.clone();
         x.v.fill(0.0);
         x.lambda.fill(0.0);
-        system.evaluate(&x, &mut self.work);
-        let driven = self.work.phi_dot.clone();
+        let driven = system.evaluate(&x, &mut self.work).phi_dot().to_vec();
         x.v.iter_mut().for_each(|v| *v = random.range(-1.0, 1.0));
         self.kkt.regularization.clone_from(&self.redundancy.regularization);
         for _ in 0..3 {
-            system.evaluate(&x, &mut self.work);
-            let rows: Vec<f64> = driven.iter().zip(&self.work.phi_dot).map(|(d, p)| d - p).collect();
-            let Ok(step) = self.kkt.correction(system, &x, &rows, &mut self.work) else { break };
+            let mut at = system.evaluate(&x, &mut self.work);
+            let rows: Vec<f64> = driven.iter().zip(at.phi_dot()).map(|(d, p)| d - p).collect();
+            let Ok(step) = self.kkt.correction(&mut at, &rows) else { break };
             x.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
         }
         system.bodies().iter().filter(|b| max_abs(&x.v[b.v()]) > STILL).map(|b| b.name.clone()).collect()

@@ -81,15 +81,15 @@ impl LinearDynamics {
         kkt.accelerate(system, &mut x, &mut work)?;
         let steadiness = steadiness(system, &x, &mut work);
         let basis = Basis::new(system, &x, &mut work).ok_or(LinearizeError::Decomposition)?;
-        let mut site = Site { system, x: &x, linearization: Linearization::new(system), kkt, work };
-        site.linearization.update(system, &x, &mut site.kkt, &mut site.work)?;
+        let mut linearization = Linearization::new(system);
+        linearization.update(system, &x, &kkt)?;
         let (n, inputs) = (basis.size(), x.inputs.len());
         let (mut a, mut b) = (DMatrix::zeros(n, n), DMatrix::zeros(n, inputs));
         for k in 0..n {
-            a.column_mut(k).copy_from_slice(&site.column(&basis, k)?);
+            a.column_mut(k).copy_from_slice(&column(&mut linearization, system, &basis, k)?);
         }
         for k in 0..inputs {
-            b.column_mut(k).copy_from_slice(&site.input(&basis, k)?);
+            b.column_mut(k).copy_from_slice(&input(&mut linearization, system, &basis, k)?);
         }
         let velocities = basis.velocities.basis.ncols();
         let bodies = basis.positions.ncols() + velocities;
@@ -167,36 +167,24 @@ fn mass_times(system: &System, q: &[f64], basis: &DMatrix<f64>) -> DMatrix<f64> 
     out
 }
 
-/// A state with all that linearises there.
-struct Site<'a> {
-    system: &'a System,
-    x: &'a State,
-    linearization: Linearization,
-    kkt: Kkt,
-    work: Work,
+/// ż for a unit deviation.
+fn column(linearization: &mut Linearization, system: &System, basis: &Basis, k: usize) -> Result<Vec<f64>, KktError> {
+    let [q, v, x] = basis.deviation(k);
+    let (mut a, mut x_dot) = (vec![0.0; v.len()], vec![0.0; x.len()]);
+    linearization.change(system, &Variation { q: &q, v: &v, x: &x, t: 0.0 }, [&mut a, &mut x_dot])?;
+    for at in system.attitudes() {
+        let turned = vector(&linearization.state().v[at..]).cross(&vector(&v[at..]));
+        (0..3).for_each(|c| a[at + c] += turned[c]);
+    }
+    Ok(basis.rates([&v, &a, &x_dot]))
 }
 
-impl Site<'_> {
-    /// ż for a unit deviation.
-    fn column(&mut self, basis: &Basis, k: usize) -> Result<Vec<f64>, KktError> {
-        let [q, v, x] = basis.deviation(k);
-        let (mut a, mut x_dot) = (vec![0.0; v.len()], vec![0.0; x.len()]);
-        let variation = Variation { q: &q, v: &v, x: &x, t: 0.0 };
-        self.linearization.change(self.system, self.x, &variation, &mut self.kkt, &mut self.work, [&mut a, &mut x_dot])?;
-        for at in self.system.attitudes() {
-            let turned = vector(&self.x.v[at..]).cross(&vector(&v[at..]));
-            (0..3).for_each(|c| a[at + c] += turned[c]);
-        }
-        Ok(basis.rates([&v, &a, &x_dot]))
-    }
-
-    /// ż for a unit of an input.
-    fn input(&mut self, basis: &Basis, k: usize) -> Result<Vec<f64>, KktError> {
-        let still = vec![0.0; self.system.nv()];
-        let (mut a, mut x_dot) = (still.clone(), vec![0.0; self.system.nx()]);
-        self.linearization.input_change(self.system, self.x, k, &mut self.kkt, &mut self.work, [&mut a, &mut x_dot])?;
-        Ok(basis.rates([&still, &a, &x_dot]))
-    }
+/// ż for a unit of an input.
+fn input(linearization: &mut Linearization, system: &System, basis: &Basis, k: usize) -> Result<Vec<f64>, KktError> {
+    let still = vec![0.0; system.nv()];
+    let (mut a, mut x_dot) = (still.clone(), vec![0.0; system.nx()]);
+    linearization.input_change(system, k, [&mut a, &mut x_dot])?;
+    Ok(basis.rates([&still, &a, &x_dot]))
 }
 
 fn vector(three: &[f64]) -> Vec3 {
@@ -206,10 +194,10 @@ fn vector(three: &[f64]) -> Vec3 {
 fn steadiness(system: &System, x: &State, work: &mut Work) -> Steadiness {
     let mut unloaded = x.clone();
     unloaded.lambda.fill(0.0);
-    system.evaluate(&unloaded, work);
+    let free = system.free_acceleration(system.evaluate(&unloaded, work).f());
     let solved: Vec<usize> = system.solved_variables().collect();
     let states = || (0..system.nx()).filter(|k| !solved.contains(k));
-    let scale = system.free_acceleration(&work.f) + states().map(|k| x.x[k].abs()).fold(max_abs(&x.v), f64::max);
+    let scale = free + states().map(|k| x.x[k].abs()).fold(max_abs(&x.v), f64::max);
     let bodies = x.a.iter().enumerate().map(|(k, a)| (a.abs(), k));
     let rates = states().map(|k| (x.x_dot[k].abs(), system.nv() + k));
     let (acceleration, place) = bodies.chain(rates).fold((0.0, 0), |most, one| if one.0 > most.0 { one } else { most });

@@ -99,8 +99,7 @@ impl Modes {
     /// One swing of a mode ([`Mode::swing`]) that can be seen: the largest displacement is a tenth of the extent of the model.
     pub fn swing(&self, system: &System, mode: &Mode, samples: usize) -> Results {
         let mut work = Work::new(system);
-        system.kinematics(&self.state.q, &self.state.v, &mut work);
-        mode.swing(system, &self.state, VISIBLE * system.extent(&work), samples)
+        mode.swing(system, &self.state, VISIBLE * system.extent(&self.state, &mut work), samples)
     }
 }
 

@@ -59,7 +59,7 @@ impl<'a> Positions<'a> {
         for iteration in 0..self.iterations {
             self.weigh(x);
             let merit = self.merit(x)?;
-            let extent = self.system.extent(self.work);
+            let extent = self.system.extent(x, self.work);
             let last = history.last().copied().unwrap_or(f64::INFINITY);
             // At round-off |Φ| hardly falls any more; near a singular configuration it goes on falling, slowly.
             if merit <= 1e-16 * extent || (merit < 1e-14 * extent && merit >= 0.3 * last) || (merit < 1e-11 * extent && merit >= 0.9 * last)
@@ -74,11 +74,11 @@ impl<'a> Positions<'a> {
             self.system.remember(x, self.work);
         }
         self.weigh(x);
-        let merit = self.merit(x)?;
-        if merit < 1e-10 * self.system.extent(self.work) {
+        if self.merit(x)? < 1e-10 * self.system.extent(x, self.work) {
             return Ok(());
         }
-        let gaps = self.work.phi.iter().zip(self.system.levels()).map(|(p, l)| if *l == Level::Position { p.abs() } else { 0.0 });
+        let at = self.system.evaluate(x, self.work);
+        let gaps = at.phi().iter().zip(self.system.levels()).map(|(p, l)| if *l == Level::Position { p.abs() } else { 0.0 });
         Err(Stuck::Apart { gaps: gaps.collect() })
     }
 
@@ -99,16 +99,16 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Root mean square of the weighted rows, in metres; evaluates the system.
+    /// Root mean square of the weighted rows, in metres.
     fn merit(&mut self, x: &State) -> Result<f64, Stuck> {
-        self.system.evaluate(x, self.work);
-        let terms = self.work.phi.iter().zip(&self.weights).filter(|(_, w)| **w > 0.0).map(|(p, w)| (p * w).powi(2));
+        let mut at = self.system.evaluate(x, self.work);
+        let terms = at.phi().iter().zip(&self.weights).filter(|(_, w)| **w > 0.0).map(|(p, w)| (p * w).powi(2));
         let (count, sum) = terms.fold((0.0, 0.0), |(n, s), x| (n + 1.0, s + x));
         let merit = if count > 0.0 { (sum / count).sqrt() } else { 0.0 };
         if merit.is_finite() {
             return Ok(merit);
         }
-        let fault = self.system.find_non_finite(x, self.work).unwrap_or_else(|| "the configuration is not finite".into());
+        let fault = at.find_non_finite().unwrap_or_else(|| "the configuration is not finite".into());
         Err(Stuck::Failed(KktError::NotFinite { fault }))
     }
 
@@ -130,11 +130,11 @@ impl<'a> Positions<'a> {
 
     /// The step for this ε, shortened to the largest turn, and by how much; `None` if the matrix is singular.
     fn direction(&mut self, x: &State, epsilon: f64) -> Result<Option<(Vec<f64>, f64)>, Stuck> {
-        self.system.evaluate(x, self.work);
+        let mut at = self.system.evaluate(x, self.work);
         let levels = self.system.levels();
-        let rows: Vec<f64> = self.work.phi.iter().zip(levels).map(|(p, l)| if *l == Level::Position { -p } else { 0.0 }).collect();
+        let rows: Vec<f64> = at.phi().iter().zip(levels).map(|(p, l)| if *l == Level::Position { -p } else { 0.0 }).collect();
         self.kkt.regularization = if epsilon > 0.0 { regularization(&self.inverse_masses, epsilon) } else { Vec::new() };
-        match self.kkt.correction(self.system, x, &rows, self.work) {
+        match self.kkt.correction(&mut at, &rows) {
             Ok(delta) => {
                 let mut delta = delta.to_vec();
                 let fraction = (LARGEST_TURN / self.system.largest_turn(&delta)).min(1.0);

@@ -50,14 +50,13 @@ fn admissible(system: &System, x: &State, here: &Redundancy, seed: u64, kkt: &mu
     let mut y = x.clone();
     y.v.fill(0.0);
     y.lambda.fill(0.0);
-    system.evaluate(&y, work);
-    let explicit = work.phi_dot.clone();
+    let explicit = system.evaluate(&y, work).phi_dot().to_vec();
     y.v.iter_mut().for_each(|v| *v = random.range(-1.0, 1.0));
     kkt.regularization.clone_from(&here.regularization);
     for _ in 0..2 {
-        system.evaluate(&y, work);
-        let rows: Vec<f64> = explicit.iter().zip(&work.phi_dot).map(|(e, p)| e - p).collect();
-        let step = kkt.correction(system, &y, &rows, work).ok()?;
+        let mut at = system.evaluate(&y, work);
+        let rows: Vec<f64> = explicit.iter().zip(at.phi_dot()).map(|(e, p)| e - p).collect();
+        let step = kkt.correction(&mut at, &rows).ok()?;
         y.v.iter_mut().zip(step).for_each(|(v, d)| *v += d);
     }
     Some(y.v)
@@ -65,8 +64,7 @@ fn admissible(system: &System, x: &State, here: &Redundancy, seed: u64, kkt: &mu
 
 /// The rank a small step along `v` (with time running at `rate`) away.
 fn probe(system: &System, x: &State, v: &[f64], rate: f64, kkt: &mut Kkt, work: &mut Work) -> Option<Redundancy> {
-    system.kinematics(&x.q, &x.v, work);
-    let size = system.largest_turn(v).max(system.largest_displacement(v) / system.extent(work));
+    let size = system.largest_turn(v).max(system.largest_displacement(v) / system.extent(x, work));
     if size <= 1e-12 {
         return None;
     }

@@ -26,7 +26,7 @@ use super::{AssemblyError, Redundancy};
 use crate::constraints::Level;
 use crate::math::max_abs;
 use crate::math::random::Random;
-use crate::system::{Jacobian, KktError, State, System, Weights, Work};
+use crate::system::{Evaluated, Jacobian, KktError, State, System, Weights, Work};
 use thiserror::Error;
 
 /// Why no equilibrium was found.
@@ -90,27 +90,33 @@ const REACTIONS: f64 = f64::MIN_POSITIVE;
 /// Finds the equilibrium that a mechanism comes to rest in from where it is given.
 pub fn equilibrium(system: &System) -> Result<Equilibrium, StaticsError> {
     let assembly = assemble(system)?;
-    let mut search = Search::new(system, assembly.state, &assembly.redundancy);
-    let iterations = search.run()?;
-    let Search { mut x, mut work, .. } = search;
+    let (mut work, mut x) = (Work::new(system), at_rest(assembly.state));
+    let mut search = Search::new(system, &x, &assembly.redundancy, &mut work);
+    let iterations = search.run(&mut x, &mut work)?;
     let redundancy = Redundancy::new(system, &x, &mut work);
     if !system.forces_feel_reactions() {
         redundancy.minimize(&mut x.lambda);
     }
-    let mut search = Search::new(system, x, &redundancy);
-    search.evaluate()?;
-    let (residual, free) = (max_abs(&search.work.f), search.free());
-    let moved = movements(system, &system.initial().q, &search.x.q);
+    let mut search = Search::new(system, &x, &redundancy, &mut work);
+    let (mut at, _) = search.look(&x, &mut work)?;
+    let (residual, free) = (max_abs(at.f()), search.free(&mut at));
+    let moved = movements(system, &system.initial().q, &x.q);
     let non_unique_reactions = redundancy.non_unique_rows;
     let warnings = assembly.displaced.into_iter().chain(assembly.warnings).collect();
-    Ok(Equilibrium { state: search.x, moved, iterations, residual, free, non_unique_reactions, warnings })
+    Ok(Equilibrium { state: x, moved, iterations, residual, free, non_unique_reactions, warnings })
+}
+
+/// A state without motion.
+fn at_rest(mut x: State) -> State {
+    x.v.fill(0.0);
+    x.a.fill(0.0);
+    x.x_dot.fill(0.0);
+    x
 }
 
 /// A search under way.
 struct Search<'s> {
     system: &'s System,
-    x: State,
-    work: Work,
     jacobian: Jacobian,
     rhs: Vec<f64>,
     step: Vec<f64>,
@@ -122,89 +128,79 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    fn new(system: &'s System, mut x: State, redundancy: &Redundancy) -> Self {
-        let (n, mut work) = (system.unknowns(), Work::new(system));
-        x.v.fill(0.0);
-        x.a.fill(0.0);
-        x.x_dot.fill(0.0);
-        system.kinematics(&x.q, &x.v, &mut work);
-        let extent = system.extent(&work);
-        let epsilon = redundancy.regularization.clone();
+    fn new(system: &'s System, x: &State, redundancy: &Redundancy, work: &mut Work) -> Self {
+        let n = system.unknowns();
         Self {
             system,
-            x,
-            work,
             jacobian: Jacobian::new(system),
             rhs: vec![0.0; n],
             step: vec![0.0; n],
-            epsilon,
+            epsilon: redundancy.regularization.clone(),
             sigma: 0.0,
             scale: 0.0,
-            extent,
+            extent: system.extent(x, work),
         }
     }
 
     /// Steps until the residual is down at round-off; their number.
-    fn run(&mut self) -> Result<usize, StaticsError> {
-        self.begin()?;
-        let mut size = self.evaluate()?;
+    fn run(&mut self, x: &mut State, work: &mut Work) -> Result<usize, StaticsError> {
+        self.begin(x, work)?;
+        let (mut at, mut size) = self.look(x, work)?;
         let mut last = f64::INFINITY;
         for iteration in 0..STEPS {
             if size <= 1e-15 || (size < 1e-11 && size >= 0.3 * last) {
                 return Ok(iteration);
             }
-            let before = (self.x.clone(), size);
-            match self.attempt(size)? {
-                Some(reached) => {
-                    last = size;
-                    size = reached;
-                    self.sigma *= (reached / before.1).clamp(0.01, 0.5);
+            let before = at.state().clone();
+            let part = self.solve(&mut at, size);
+            if let Some(part) = part {
+                self.advance(part, x, work);
+            }
+            match part.and_then(|part| self.reached(part, size, x, work)) {
+                Some((there, reached)) => {
+                    self.sigma *= (reached / size).clamp(0.01, 0.5);
+                    (at, last, size) = (there, size, reached);
                 }
                 None => {
-                    self.x = before.0;
+                    *x = before;
                     self.sigma *= 4.0;
-                    self.evaluate()?;
+                    (at, _) = self.look(x, work)?;
                 }
             }
             if !self.sigma.is_finite() {
                 break;
             }
         }
-        if size < 1e-9 { Ok(STEPS) } else { Err(self.not_found()) }
+        if size < 1e-9 { Ok(STEPS) } else { Err(self.not_found(&at)) }
     }
 
     /// The mass with which the first step would move bodies by a tenth of what is allowed.
-    fn begin(&mut self) -> Result<(), StaticsError> {
-        let lambda = std::mem::take(&mut self.x.lambda);
-        self.x.lambda = vec![0.0; lambda.len()];
-        self.evaluate()?;
-        let acceleration = self.system.free_acceleration(&self.work.f);
-        self.x.lambda = lambda;
+    fn begin(&mut self, x: &State, work: &mut Work) -> Result<(), StaticsError> {
+        let unloaded = State { lambda: vec![0.0; x.lambda.len()], ..x.clone() };
+        let (at, _) = self.look(&unloaded, work)?;
+        let acceleration = self.system.free_acceleration(at.f());
         self.sigma = 10.0 * acceleration / (LARGEST_TURN.min(LARGEST_SHIFT * self.extent));
         self.sigma = self.sigma.max(1e-6);
         Ok(())
     }
 
-    /// Evaluates the residual; its size against the largest force seen, the extent and the states.
-    fn evaluate(&mut self) -> Result<f64, StaticsError> {
-        self.system.evaluate(&self.x, &mut self.work);
-        let work = &self.work;
-        self.scale = self.scale.max(max_abs(&work.f)).max(max_abs(&self.x.lambda));
-        let forces = if self.scale > 0.0 { max_abs(&work.f) / self.scale } else { 0.0 };
-        let size = forces + max_abs(&self.gaps()) / self.extent + max_abs(&work.rates) / (1.0 + max_abs(&self.x.x));
+    /// Evaluates the residual; gives its size against the largest force seen, the extent and the states as well.
+    fn look<'a>(&mut self, x: &'a State, work: &'a mut Work) -> Result<(Evaluated<'a>, f64), StaticsError>
+    where
+        's: 'a,
+    {
+        let mut at = self.system.evaluate(x, work);
+        self.scale = self.scale.max(max_abs(at.f())).max(max_abs(&x.lambda));
+        let forces = if self.scale > 0.0 { max_abs(at.f()) / self.scale } else { 0.0 };
+        let size = forces + max_abs(&gaps(&at)) / self.extent + max_abs(at.rates()) / (1.0 + max_abs(&x.x));
         if size.is_finite() {
-            return Ok(size);
+            return Ok((at, size));
         }
-        let fault = self.system.find_non_finite(&self.x, &mut self.work).unwrap_or_else(|| "the state is not finite".into());
+        let fault = at.find_non_finite().unwrap_or_else(|| "the state is not finite".into());
         Err(StaticsError::NotFinite(KktError::NotFinite { fault }))
     }
 
-    /// Φ of rows of position level.
-    fn gaps(&self) -> Vec<f64> {
-        self.work.phi.iter().zip(self.system.levels()).map(|(p, level)| if *level == Level::Position { *p } else { 0.0 }).collect()
-    }
-
-    fn factored(&mut self, sigma: f64) -> bool {
+    fn factored(&mut self, at: &mut Evaluated, sigma: f64) -> bool {
         let weights = Weights {
             mass: sigma,
             acceleration: REACTIONS,
@@ -213,34 +209,43 @@ impl<'s> Search<'s> {
             state_rate: sigma.sqrt(),
             ..Weights::mass_only(&self.epsilon)
         };
-        self.system.tangent(&self.x, &weights, &mut self.work, &mut self.jacobian);
+        at.tangent(&weights, &mut self.jacobian);
         self.jacobian.factor().is_ok()
     }
 
-    /// One step (2) from a state that was evaluated last; the size of the residual there, or `None` if the step is no good.
-    fn attempt(&mut self, size: f64) -> Result<Option<f64>, StaticsError> {
-        let (system, nv) = (self.system, self.system.nv());
-        let states = nv + system.rows();
-        let right = self.work.f.iter().map(|f| -f).chain(self.gaps().into_iter().map(|p| -p)).chain(self.work.rates.iter().copied());
+    /// The step (2) from a state with a residual of this size; gives the part of it to be taken, or `None` if it is no good.
+    fn solve(&mut self, at: &mut Evaluated, size: f64) -> Option<f64> {
+        let right = at.f().iter().map(|f| -f).chain(gaps(at).into_iter().map(|p| -p)).chain(at.rates().iter().copied());
         self.rhs = right.collect();
-        if !self.factored(self.sigma) || self.jacobian.solve_refined(&self.rhs, &mut self.step).is_err() {
-            return Ok(None);
+        if !self.factored(at, self.sigma) || self.jacobian.solve_refined(&self.rhs, &mut self.step).is_err() {
+            return None;
         }
         if size > 1e-7 && self.curvature() < 0.0 {
-            return Ok(None);
+            return None;
         }
-        let delta = &self.step[..nv];
-        let (turn, shift) = (system.largest_turn(delta), system.largest_displacement(delta));
-        let part = (LARGEST_TURN / turn).min(LARGEST_SHIFT * self.extent / shift).min(1.0);
-        let delta: Vec<f64> = delta.iter().map(|d| part * d).collect();
-        let q = self.x.q.clone();
-        system.retract(&q, &delta, &mut self.x.q);
-        self.x.lambda.iter_mut().zip(&self.step[nv..states]).for_each(|(l, d)| *l += d);
-        self.x.x.iter_mut().zip(&self.step[states..]).for_each(|(x, d)| *x += part * d);
-        system.remember(&mut self.x, &mut self.work);
-        let reached = self.evaluate().unwrap_or(f64::INFINITY);
+        let delta = &self.step[..self.system.nv()];
+        let (turn, shift) = (self.system.largest_turn(delta), self.system.largest_displacement(delta));
+        Some((LARGEST_TURN / turn).min(LARGEST_SHIFT * self.extent / shift).min(1.0))
+    }
+
+    /// Takes this part of the step.
+    fn advance(&self, part: f64, x: &mut State, work: &mut Work) {
+        let (nv, states) = (self.system.nv(), self.system.nv() + self.system.rows());
+        let delta: Vec<f64> = self.step[..nv].iter().map(|d| part * d).collect();
+        let q = x.q.clone();
+        self.system.retract(&q, &delta, &mut x.q);
+        x.lambda.iter_mut().zip(&self.step[nv..states]).for_each(|(l, d)| *l += d);
+        x.x.iter_mut().zip(&self.step[states..]).for_each(|(x, d)| *x += part * d);
+        self.system.remember(x, work);
+    }
+
+    /// What is reached with a part of a step from a residual of this size; `None` if it is no good.
+    fn reached<'a>(&mut self, part: f64, size: f64, x: &'a State, work: &'a mut Work) -> Option<(Evaluated<'a>, f64)>
+    where
+        's: 'a,
+    {
         let allowed = if part < 1.0 { 100.0 } else { 5.0 };
-        Ok((reached <= allowed * size).then_some(reached))
+        self.look(x, work).ok().filter(|(_, reached)| *reached <= allowed * size)
     }
 
     /// δqᵀ (K + σ M) δq of the step, from (2): where it is negative, the step leads uphill.
@@ -251,17 +256,17 @@ impl<'s> Search<'s> {
     }
 
     /// The bodies that a random push moves far, where there is hardly any mass to hold them.
-    fn free(&mut self) -> Vec<String> {
+    fn free(&mut self, at: &mut Evaluated) -> Vec<String> {
         let (system, nv) = (self.system, self.system.nv());
-        if nv == 0 || !self.factored(1.0) {
+        if nv == 0 || !self.factored(at, 1.0) {
             return Vec::new();
         }
         let mut random = Random::new(5);
         let push: Vec<f64> = (0..nv).map(|_| random.range(-1.0, 1.0)).collect();
-        let sigma = SOFT * self.stiffness_per_mass(&push);
+        let (q, sigma) = (&at.state().q, SOFT * self.stiffness_per_mass(at.state(), &push));
         self.rhs.fill(0.0);
-        system.add_mass_times(&self.x.q, &push, 1.0, &mut self.rhs[..nv]);
-        if !self.factored(sigma) || self.jacobian.solve_refined(&self.rhs, &mut self.step).is_err() {
+        system.add_mass_times(q, &push, 1.0, &mut self.rhs[..nv]);
+        if !self.factored(at, sigma) || self.jacobian.solve_refined(&self.rhs, &mut self.step).is_err() {
             return Vec::new();
         }
         let moved: Vec<f64> = self.step[..nv].iter().map(|d| d * sigma).collect();
@@ -269,18 +274,18 @@ impl<'s> Search<'s> {
     }
 
     /// The largest acceleration that the stiffness in the matrix, with one times the mass, gives for a displacement; one if there is none.
-    fn stiffness_per_mass(&mut self, displacement: &[f64]) -> f64 {
+    fn stiffness_per_mass(&mut self, x: &State, displacement: &[f64]) -> f64 {
         let (nv, n) = (self.system.nv(), self.rhs.len());
         let (zero, mut all, mut forces) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         all[..nv].copy_from_slice(displacement);
         self.jacobian.residual(&all, &zero, &mut forces);
-        self.system.add_mass_times(&self.x.q, displacement, 1.0, &mut forces[..nv]);
+        self.system.add_mass_times(&x.q, displacement, 1.0, &mut forces[..nv]);
         let largest = self.system.free_acceleration(&forces[..nv]);
         if largest > 0.0 { largest } else { 1.0 }
     }
 
-    fn not_found(&self) -> StaticsError {
-        let (system, f) = (self.system, &self.work.f);
+    fn not_found(&self, at: &Evaluated) -> StaticsError {
+        let (system, f) = (self.system, at.f());
         let worst = (0..f.len()).max_by(|a, b| f[*a].abs().total_cmp(&f[*b].abs())).unwrap_or(0);
         let (body, balance) = system.balance_name(worst);
         let sizes: Vec<f64> = system.bodies().iter().map(|b| max_abs(&self.step[b.v()])).collect();
@@ -288,4 +293,9 @@ impl<'s> Search<'s> {
         let moving = system.bodies().iter().zip(&sizes).filter(|(_, s)| **s > 0.1 * most).map(|(b, _)| b.name.clone()).collect();
         StaticsError::NotFound { iterations: STEPS, body, balance, residual: f[worst].abs(), moving }
     }
+}
+
+/// Φ of rows of position level.
+fn gaps(at: &Evaluated) -> Vec<f64> {
+    at.phi().iter().zip(at.system().levels()).map(|(p, level)| if *level == Level::Position { *p } else { 0.0 }).collect()
 }

@@ -5,11 +5,11 @@
 //! ```
 
 use super::writer::number;
-use super::{Key, Kind, Sort, Writer, key};
+use super::{BlockKind, Key, Sort, Writer, key};
 
 const INPUTS: Key = key("inputs", Sort::Signals, "the signals");
 
-pub const GAIN: Kind = Kind {
+pub const GAIN: BlockKind = BlockKind {
     name: "gain",
     summary: "a signal times a number",
     keys: &[key("input", Sort::Signal, "the signal"), key("gain", Sort::Number, "its factor")],
@@ -20,7 +20,7 @@ pub const GAIN: Kind = Kind {
     },
 };
 
-pub const SUM: Kind = Kind {
+pub const SUM: BlockKind = BlockKind {
     name: "sum",
     summary: "signals added and subtracted",
     keys: &[INPUTS, key("signs", Sort::Numbers, "the factors of the signals; default: all 1").optional()],
@@ -46,9 +46,9 @@ fn sum(signs: &[f64], inputs: &[String]) -> String {
     if terms.is_empty() { "0".into() } else { terms.join(" + ") }
 }
 
-pub const PRODUCT: Kind = Kind { name: "product", summary: "signals multiplied", keys: &[INPUTS], write: |w| joined(w, "*") };
+pub const PRODUCT: BlockKind = BlockKind { name: "product", summary: "signals multiplied", keys: &[INPUTS], write: |w| joined(w, "*") };
 
-pub const EXPRESSION: Kind = Kind {
+pub const EXPRESSION: BlockKind = BlockKind {
     name: "expression",
     summary: "any function of signals",
     keys: &[key("function", Sort::Signal, "the function")],

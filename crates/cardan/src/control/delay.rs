@@ -7,10 +7,10 @@
 //! All frequencies pass with amplitude 1; the phase is right up to about ω T = 2n. A step comes out after a ripple.
 
 use super::transfer_function::rational;
-use super::{Kind, Sort, key};
+use super::{BlockKind, Sort, key};
 use crate::units::Dimension;
 
-pub const DELAY: Kind = Kind {
+pub const DELAY: BlockKind = BlockKind {
     name: "delay",
     summary: "a signal later, by Padé's approximation",
     keys: &[

@@ -7,7 +7,7 @@
 //! ```
 
 use super::transfer_function::rational;
-use super::{Key, Kind, Sort, Writer, key};
+use super::{BlockKind, Key, Sort, Writer, key};
 use crate::units::Dimension;
 
 const INPUT: Key = key("input", Sort::Signal, "the signal");
@@ -15,21 +15,21 @@ const FREQUENCY: Key = key("frequency", Sort::Number, "the corner, Hz").of(Dimen
 const ORDER: Key = key("order", Sort::Word(&["first", "second"]), "first (default) or second").optional();
 const DAMPING: Key = key("damping", Sort::Number, "ζ; default 1/√2").optional();
 
-pub const LOW_PASS: Kind = Kind {
+pub const LOW_PASS: BlockKind = BlockKind {
     name: "low-pass",
     summary: "lets low frequencies pass",
     keys: &[INPUT, FREQUENCY, ORDER, DAMPING],
     write: |w| filter(w, |omega, order| if order == 1 { vec![omega] } else { vec![omega * omega] }),
 };
 
-pub const HIGH_PASS: Kind = Kind {
+pub const HIGH_PASS: BlockKind = BlockKind {
     name: "high-pass",
     summary: "lets high frequencies pass",
     keys: &[INPUT, FREQUENCY, ORDER, DAMPING],
     write: |w| filter(w, |_, order| if order == 1 { vec![1.0, 0.0] } else { vec![1.0, 0.0, 0.0] }),
 };
 
-pub const NOTCH: Kind = Kind {
+pub const NOTCH: BlockKind = BlockKind {
     name: "notch",
     summary: "takes one frequency out",
     keys: &[INPUT, key("frequency", Sort::Number, "the frequency, Hz").of(Dimension::FREQUENCY), DAMPING],

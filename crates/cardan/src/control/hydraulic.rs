@@ -20,10 +20,10 @@
 //! reservoir's. At rest a damper pushes with p₀ (A₂ − A₁).
 
 use super::writer::{Writer, number};
-use super::{Kind, Sort, key};
+use super::{BlockKind, Sort, key};
 use crate::units::Dimension;
 
-pub const CYLINDER: Kind = Kind {
+pub const CYLINDER: BlockKind = BlockKind {
     name: "hydraulic-cylinder",
     summary: "force of a hydraulic cylinder behind a valve; its pressures are BLOCK.p1 and BLOCK.p2",
     keys: &[
@@ -64,7 +64,7 @@ fn cylinder(w: &mut Writer) -> Result<(), String> {
     Ok(())
 }
 
-pub const DAMPER: Kind = Kind {
+pub const DAMPER: BlockKind = BlockKind {
     name: "hydraulic-damper",
     summary: "force of a damper with an adjustable valve; its pressures are BLOCK.p1 (rebound) and BLOCK.p2 (compression)",
     keys: &[

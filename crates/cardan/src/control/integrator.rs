@@ -7,10 +7,10 @@
 //! Without limits the second term vanishes. With them x leaves the limits by u τ at most, so that it is back at once when u turns.
 
 use super::writer::{Target, clamped, number};
-use super::{Kind, Sort, key};
+use super::{BlockKind, Sort, key};
 use crate::units::Dimension;
 
-pub const INTEGRATOR: Kind = Kind {
+pub const INTEGRATOR: BlockKind = BlockKind {
     name: "integrator",
     summary: "the integral of a signal, with limits and a reset",
     keys: &[

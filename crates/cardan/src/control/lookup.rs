@@ -4,10 +4,10 @@
 //! one   y = table(u)          two   y = Σ_i hat_i(u₁) row_i(u₂),  hat_i = 1 at x_i and 0 at the other x     (1)
 //! ```
 
-use super::{Kind, Sort, key};
+use super::{BlockKind, Sort, key};
 use crate::expr::{Extrapolation, Spline};
 
-pub const LOOKUP: Kind = Kind {
+pub const LOOKUP: BlockKind = BlockKind {
     name: "lookup",
     summary: "a table of one signal",
     keys: &[
@@ -28,7 +28,7 @@ pub const LOOKUP: Kind = Kind {
     },
 };
 
-pub const LOOKUP_2D: Kind = Kind {
+pub const LOOKUP_2D: BlockKind = BlockKind {
     name: "lookup-2d",
     summary: "a table of two signals, linear between its points",
     keys: &[

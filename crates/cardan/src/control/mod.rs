@@ -7,7 +7,7 @@
 //! ```
 //!
 //! u are signals: expressions in which a bare name stands for a block, sensor, variable, differential state or input. y is read
-//! anywhere as VARVAL(BLOCK). A new block is a [`Kind`] in a file here and a line in the list below; model files, their schema and
+//! anywhere as VARVAL(BLOCK). A new block is a [`BlockKind`] in a file here and a line in the list below; model files, their schema and
 //! reference tables follow from its keys.
 
 mod algebra;
@@ -33,7 +33,7 @@ use crate::units::Dimension;
 use std::fmt;
 
 /// The blocks there are.
-pub static KINDS: &[Kind] = &[
+pub static KINDS: &[BlockKind] = &[
     algebra::GAIN,
     algebra::SUM,
     algebra::PRODUCT,
@@ -115,7 +115,7 @@ impl Key {
 
 /// A kind of block.
 #[derive(Clone, Copy)]
-pub struct Kind {
+pub struct BlockKind {
     /// Name in files and tables.
     pub name: &'static str,
     /// One line for reference tables.
@@ -126,14 +126,14 @@ pub struct Kind {
     write: fn(&mut Writer) -> Result<(), String>,
 }
 
-impl fmt::Debug for Kind {
+impl fmt::Debug for BlockKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
 }
 
 /// The kind of that name.
-pub fn find(name: &str) -> Option<&'static Kind> {
+pub fn find(name: &str) -> Option<&'static BlockKind> {
     KINDS.iter().find(|kind| kind.name == name)
 }
 
@@ -233,7 +233,7 @@ impl Block {
     }
 
     /// Its kind, if name and keys are in order.
-    fn checked(&self) -> Result<&'static Kind, String> {
+    fn checked(&self) -> Result<&'static BlockKind, String> {
         let readable = matches!(crate::expr::parse(&self.name).map(|e| e.node), Ok(crate::expr::Node::Name(name)) if name == self.name);
         if !readable {
             return Err("its name must be one word of letters, digits and _, so that VARVAL can read it".into());

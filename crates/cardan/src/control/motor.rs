@@ -8,10 +8,10 @@
 //! Without inductance the current follows at once, i = (U − k_e ω)/R.
 
 use super::writer::{clamped, number};
-use super::{Kind, Sort, key};
+use super::{BlockKind, Sort, key};
 use crate::units::Dimension;
 
-pub const ACTUATOR: Kind = Kind {
+pub const ACTUATOR: BlockKind = BlockKind {
     name: "actuator",
     summary: "follows a command with a delay of first order, between limits",
     keys: &[
@@ -31,7 +31,7 @@ pub const ACTUATOR: Kind = Kind {
     },
 };
 
-pub const DC_MOTOR: Kind = Kind {
+pub const DC_MOTOR: BlockKind = BlockKind {
     name: "dc-motor",
     summary: "torque of a direct-current motor; its current is BLOCK.current",
     keys: &[

@@ -8,7 +8,7 @@
 //! ```
 
 use super::writer::{Target, Writer, clamped, number};
-use super::{Key, Kind, Sort, key};
+use super::{BlockKind, Key, Sort, key};
 use crate::units::Dimension;
 
 const INPUT: Key = key("input", Sort::Signal, "the signal");
@@ -16,7 +16,7 @@ const LOWER: Key = key("lower", Sort::Number, "lower limit");
 const UPPER: Key = key("upper", Sort::Number, "upper limit");
 const LOCATE: Key = key("locate", Sort::Flag, "steps end exactly where a limit is reached; default: no").optional();
 
-pub const SATURATION: Kind = Kind {
+pub const SATURATION: BlockKind = BlockKind {
     name: "saturation",
     summary: "a signal between two limits",
     keys: &[INPUT, LOWER, UPPER, key("smooth", Sort::Flag, "with tanh instead of corners; default: no").optional(), LOCATE],
@@ -34,7 +34,7 @@ fn smooth(u: &str, low: f64, high: f64) -> String {
     format!("{middle} + {half}*TANH(({u} - {middle})/{half})")
 }
 
-pub const DEAD_ZONE: Kind = Kind {
+pub const DEAD_ZONE: BlockKind = BlockKind {
     name: "dead-zone",
     summary: "what a signal is beyond two limits",
     keys: &[INPUT, LOWER, UPPER, LOCATE],
@@ -57,7 +57,7 @@ fn kinks(w: &mut Writer, u: &str) {
     }
 }
 
-pub const RATE_LIMIT: Kind = Kind {
+pub const RATE_LIMIT: BlockKind = BlockKind {
     name: "rate-limit",
     summary: "follows a signal no faster than it may",
     keys: &[
@@ -80,7 +80,7 @@ pub const RATE_LIMIT: Kind = Kind {
     },
 };
 
-pub const RELAY: Kind = Kind {
+pub const RELAY: BlockKind = BlockKind {
     name: "relay",
     summary: "switches on and off, with hysteresis; steps end exactly where it does",
     keys: &[

@@ -6,7 +6,7 @@
 //! ```
 
 use super::writer::{clamped, number};
-use super::{Key, Kind, Sort, Writer, key};
+use super::{BlockKind, Key, Sort, Writer, key};
 use crate::units::Dimension;
 
 pub const KEYS: [Key; 9] = [
@@ -23,7 +23,7 @@ pub const KEYS: [Key; 9] = [
     key("tracking_time", Sort::Number, "T_t of the anti-windup, s; default kp/ki").of(Dimension::TIME).optional(),
 ];
 
-pub const PID: Kind = Kind {
+pub const PID: BlockKind = BlockKind {
     name: "pid",
     summary: "proportional, integral and derivative control with limits and anti-windup",
     keys: &KEYS,

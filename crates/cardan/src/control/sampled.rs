@@ -14,7 +14,7 @@ use super::pid::{Derivative, Gains};
 use super::state_space::Matrices;
 use super::transfer_function::{normalized, output};
 use super::writer::{Phase, clamped, combination, number};
-use super::{Key, Kind, Sort, Writer, key};
+use super::{BlockKind, Key, Sort, Writer, key};
 use crate::units::Dimension;
 
 const INPUT: Key = key("input", Sort::Signal, "the signal");
@@ -22,14 +22,14 @@ const PERIOD: Key = key("sample_time", Sort::Number, "T, s").of(Dimension::TIME)
 const OFFSET: Key = key("offset", Sort::Number, "the first sample, s; default 0").of(Dimension::TIME).optional();
 const INITIAL: Key = key("initial", Sort::Number, "output before the first sample; default 0").optional();
 
-pub const HOLD: Kind = Kind {
+pub const HOLD: BlockKind = BlockKind {
     name: "hold",
     summary: "a signal sampled and held",
     keys: &[INPUT, PERIOD, OFFSET, INITIAL],
     write: |w| held_output(w, |w| Ok(w.signal("input"))),
 };
 
-pub const TRANSFER_FUNCTION: Kind = Kind {
+pub const TRANSFER_FUNCTION: BlockKind = BlockKind {
     name: "discrete-transfer-function",
     summary: "a ratio of polynomials in z, sampled",
     keys: &[
@@ -54,7 +54,7 @@ pub const TRANSFER_FUNCTION: Kind = Kind {
     },
 };
 
-pub const STATE_SPACE: Kind = Kind {
+pub const STATE_SPACE: BlockKind = BlockKind {
     name: "discrete-state-space",
     summary: "a linear system of states, sampled; further outputs are BLOCK.1, BLOCK.2, …",
     keys: &{
@@ -77,7 +77,7 @@ pub const STATE_SPACE: Kind = Kind {
     },
 };
 
-pub const PID: Kind = Kind {
+pub const PID: BlockKind = BlockKind {
     name: "sampled-pid",
     summary: "proportional, integral and derivative control, sampled",
     keys: &{

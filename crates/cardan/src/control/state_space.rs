@@ -5,7 +5,7 @@
 //! ```
 
 use super::writer::combination;
-use super::{Key, Kind, Sort, Writer, key};
+use super::{BlockKind, Key, Sort, Writer, key};
 
 pub const KEYS: [Key; 6] = [
     key("inputs", Sort::Signals, "the signals u"),
@@ -16,7 +16,7 @@ pub const KEYS: [Key; 6] = [
     key("x0", Sort::Numbers, "x at the start; default: zero").optional(),
 ];
 
-pub const STATE_SPACE: Kind = Kind {
+pub const STATE_SPACE: BlockKind = BlockKind {
     name: "state-space",
     summary: "a linear system of states; further outputs are BLOCK.1, BLOCK.2, …",
     keys: &KEYS,

@@ -10,9 +10,9 @@
 //! by z alone, at most static/k.
 
 use super::writer::{Target, Writer, number};
-use super::{Kind, Sort, key};
+use super::{BlockKind, Sort, key};
 
-pub const STICTION: Kind = Kind {
+pub const STICTION: BlockKind = BlockKind {
     name: "stiction",
     summary: "dry friction that sticks and breaks away, exactly located; its mode BLOCK.mode is 0 (stuck), 1 or −1 (slipping)",
     keys: &[

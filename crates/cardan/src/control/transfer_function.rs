@@ -6,9 +6,9 @@
 //! ```
 
 use super::writer::{combination, number};
-use super::{Kind, Sort, Writer, key};
+use super::{BlockKind, Sort, Writer, key};
 
-pub const TRANSFER_FUNCTION: Kind = Kind {
+pub const TRANSFER_FUNCTION: BlockKind = BlockKind {
     name: "transfer-function",
     summary: "a ratio of polynomials in s",
     keys: &[

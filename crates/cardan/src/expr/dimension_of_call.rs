@@ -13,7 +13,7 @@
 
 use super::ast::{Expr, Node};
 use super::dimension::Inference;
-use super::functions::{Kind, find};
+use super::functions::{FunctionKind, find};
 use super::known::{Known, PURE, alike};
 use super::scope::Signal;
 use crate::units::Dimension;
@@ -22,7 +22,7 @@ impl Inference<'_> {
     pub(super) fn call(&mut self, name: &str, arguments: &[Expr]) -> Known {
         let Some(function) = find(name) else { return Known::Nothing };
         if let Some(dimension) = function.dimension {
-            return if function.kind() == Kind::Time { Known::Number(dimension) } else { Known::Quantity(dimension) };
+            return if function.kind() == FunctionKind::Time { Known::Number(dimension) } else { Known::Quantity(dimension) };
         }
         let fits = (function.arguments.0..=function.arguments.1).contains(&arguments.len());
         if fits { self.rule(function.name, arguments) } else { Known::Nothing }

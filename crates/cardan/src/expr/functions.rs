@@ -11,7 +11,7 @@ use crate::units::Dimension;
 
 /// What sort of function it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FunctionKind {
     /// A function of numbers.
     Mathematics,
     /// A number with a name.
@@ -50,13 +50,13 @@ pub struct Function {
 
 impl Function {
     /// What sort of function it is.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FunctionKind {
         match self.meaning {
-            Meaning::Formula(_) => Kind::Mathematics,
-            Meaning::Constant(_) => Kind::Constant,
-            Meaning::Time => Kind::Time,
-            Meaning::Quantity => Kind::Quantity,
-            Meaning::Spline(_) => Kind::Spline,
+            Meaning::Formula(_) => FunctionKind::Mathematics,
+            Meaning::Constant(_) => FunctionKind::Constant,
+            Meaning::Time => FunctionKind::Time,
+            Meaning::Quantity => FunctionKind::Quantity,
+            Meaning::Spline(_) => FunctionKind::Spline,
         }
     }
 }

@@ -51,7 +51,7 @@ pub use diagnose::Fault;
 pub use dimension::{dimension, infer, unlike};
 pub use error::ExprError;
 pub(crate) use error::closest;
-pub use functions::{FUNCTIONS, Function, Kind, find};
+pub use functions::{FUNCTIONS, Function, FunctionKind, find};
 pub use known::{Known, alike, in_words};
 pub use parser::parse;
 pub use program::{Program, Scratch};

@@ -6,9 +6,8 @@
 //! ∂w_a/∂x_b = g_a (F_s g_b + F_ṡ (Hᵀξ)_b) + F H_ab,      ∂w_a/∂ξ_b = F_ṡ g_a g_b         (2)
 //! ```
 //!
-//! F is positive where it drives s up; its power is F ṡ exactly. H follows from one 3×3 block ([`Bend`]), and so does (2): of positions
-//! alone, or of orientations alone, the blocks of j are opposite to those of i; along an axis of j the force is a load that depends on
-//! the relative motion (`geometry`).
+//! F is positive where it drives s up; its power is F ṡ exactly. H follows from one 3×3 block ([`Bend`]), and so does (2), for a = i; along
+//! an axis of j the force is a load that depends on the relative motion (`geometry`).
 
 use super::Tangent;
 use super::geometry::{Half, Motion, pair};
@@ -98,13 +97,11 @@ fn axis_tangent(law: &Slopes, b: &Vec3, i: &MarkerState, j: &MarkerState, out: &
     Motion::of(i, j).write_tangent(&(b * law.force), &Vec3::zeros(), &by, out);
 }
 
-/// Writes the quarters at (`at`, `at`) of all blocks; those of w_j are opposite to those of w_i.
+/// Writes the quarters at (`at`, `at`) of both blocks.
 #[inline]
-fn put(blocks: &mut [[Mat6; 2]; 2], at: usize, of_i: [&Mat3; 2]) {
+fn put(blocks: &mut [Mat6; 2], at: usize, of_i: [&Mat3; 2]) {
     for b in 0..2 {
-        blocks[0][b].fill(0.0);
-        blocks[1][b].fill(0.0);
-        blocks[0][b].fixed_view_mut::<3, 3>(at, at).copy_from(of_i[b]);
-        blocks[1][b].fixed_view_mut::<3, 3>(at, at).copy_from(&-of_i[b]);
+        blocks[b].fill(0.0);
+        blocks[b].fixed_view_mut::<3, 3>(at, at).copy_from(of_i[b]);
     }
 }

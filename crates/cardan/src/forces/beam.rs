@@ -1,21 +1,23 @@
-//! A Timoshenko beam element between two markers: a bushing measured halfway between the end sections.
+//! A Timoshenko beam element between two markers: a linear force and torque measured halfway between the orientations of the end sections.
 //!
 //! The axis of the beam is x of marker j, pointing to marker i at distance L; both markers are parallel when unloaded. In the
 //! halfway frame the exact stiffness of the uniform beam is diagonal:
 //!
 //! ```text
+//! P = −K (x + ρ ẋ),   x = (u − L e_x, φ),   V = ½ xᵀ K x                in the axes halfway (`halfway.rs`)
 //! K = diag(EA/L, 12 EI_z/(L³(1+Φ_y)), 12 EI_y/(L³(1+Φ_z)), GJ/L, EI_y/L, EI_z/L)                     (1)
 //! Φ_y = 12 EI_z/(κ_y GA L²),   Φ_z = 12 EI_y/(κ_z GA L²)             shear parameters                 (2)
 //! ```
 //!
 //! (Put u_y − L φ_z/2 for the halfway deflection and the familiar 12, 6, 4 EI matrix appears.) Large motions of the element are
-//! exact, deformations within it small to moderate. Damping is proportional: C = ratio · K.
+//! exact, deformations within it small to moderate. Damping is proportional: C = ρ K.
 //! Reference: Przemieniecki, Theory of Matrix Structural Analysis, ch. 5.
 
-use super::bushing::Bushing;
+use super::geometry::Motion;
+use super::halfway::Halfway;
 use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
-use crate::math::Vec6;
+use crate::math::{Vec3, Vec6, stack};
 use crate::measures::Context;
 
 /// Cross-section and material of a beam.
@@ -79,62 +81,96 @@ impl Section {
 /// A massless beam between two markers.
 #[derive(Debug, Clone)]
 pub struct Beam {
-    element: Bushing,
+    name: String,
+    markers: [MarkerId; 2],
+    /// The diagonal of K: displacements, rotations.
+    stiffness: [Vec3; 2],
     /// Length without force, m.
     pub length: f64,
     /// Cross-section and material.
     pub section: Section,
-    /// Damping per stiffness, s.
+    /// ρ: damping per stiffness, s.
     pub damping_ratio: f64,
 }
 
 impl Beam {
     /// From marker j along its x axis to marker i.
     pub fn new(name: &str, i: MarkerId, j: MarkerId, length: f64, section: Section) -> Self {
-        let element = Bushing::new(name, i, j).diagonal_stiffness(section.stiffness(length)).offset([length, 0.0, 0.0]).measured_halfway();
-        Self { element, length, section, damping_ratio: 0.0 }
+        let k = section.stiffness(length);
+        let stiffness = [Vec3::new(k[0], k[1], k[2]), Vec3::new(k[3], k[4], k[5])];
+        Self { name: name.into(), markers: [i, j], stiffness, length, section, damping_ratio: 0.0 }
     }
 
     /// Damping proportional to stiffness, s.
     pub fn damping_ratio(mut self, ratio: f64) -> Self {
-        self.element = self.element.diagonal_damping(self.section.stiffness(self.length).map(|k| ratio * k));
         self.damping_ratio = ratio;
         self
     }
-}
 
-impl Beam {
-    /// The bushing that it is, measured halfway.
-    pub fn element(&self) -> &Bushing {
-        &self.element
+    /// The diagonal of K.
+    pub fn stiffness(&self) -> Vec6 {
+        stack(self.stiffness[0], self.stiffness[1])
+    }
+
+    /// x.
+    #[inline]
+    fn stretch(&self, at: &Halfway) -> Vec6 {
+        at.position - stack(Vec3::new(self.length, 0.0, 0.0), Vec3::zeros())
+    }
+
+    /// P.
+    #[inline]
+    fn components(&self, at: &Halfway) -> Vec6 {
+        -self.stiffness().component_mul(&(self.stretch(at) + at.rate * self.damping_ratio))
+    }
+
+    fn halfway(&self, ctx: &Context) -> Halfway {
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        Halfway::new(i, &Motion::of(i, j))
     }
 }
 
 impl ForceLaw for Beam {
     fn name(&self) -> &str {
-        self.element.name()
+        &self.name
     }
     fn markers(&self) -> [MarkerId; 2] {
-        self.element.markers()
+        self.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        self.element.wrench(ctx)
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        let motion = Motion::of(i, j);
+        let at = Halfway::new(i, &motion);
+        let (force, torque) = at.load(&motion.d, &self.components(&at));
+        motion.wrenches(&force, &torque)
     }
     fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
-        self.element.wrench_and_tangent(ctx, out)
+        let [i, j] = self.markers.map(|m| ctx.marker(m));
+        let motion = Motion::of(i, j);
+        let at = Halfway::new(i, &motion);
+        let p = self.components(&at);
+        let (force, torque) = at.load(&motion.d, &p);
+        let by = at.derivatives(&motion, self.stiffness.each_ref(), self.damping_ratio, &p, (&force, &torque));
+        motion.write_tangent(&force, &torque, &by, out);
+        motion.wrenches(&force, &torque)
     }
     fn potential(&self, ctx: &Context) -> f64 {
-        self.element.potential(ctx)
+        let x = self.stretch(&self.halfway(ctx));
+        0.5 * x.dot(&self.stiffness().component_mul(&x))
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
-        self.element.dissipation(ctx)
+        let rate = self.halfway(ctx).rate;
+        self.damping_ratio * rate.dot(&self.stiffness().component_mul(&rate))
     }
     fn exchange(&self) -> Exchange {
-        self.element.exchange()
+        if self.damping_ratio == 0.0 { Exchange::Stored } else { Exchange::Dissipated }
     }
     fn mistake(&self) -> Option<String> {
         let s = &self.section;
         let positive = [self.length, s.area, s.bending[0], s.bending[1], s.torsion, s.youngs_modulus, s.shear_modulus];
+        if !self.damping_ratio.is_finite() {
+            return Some("the damping ratio must be finite".into());
+        }
         (!positive.iter().all(|x| *x > 0.0 && x.is_finite()))
             .then(|| "length, area, second moments, torsion constant and moduli must be positive".into())
     }

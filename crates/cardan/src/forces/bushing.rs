@@ -1,22 +1,21 @@
 //! A bushing: linear stiffness and damping in six directions between two markers, with full 6×6 matrices.
 //!
-//! In the axes of a frame F between the markers, R_F = R_j exp(κ φ) (κ = 0: marker j; κ = ½: halfway, used by beams):
+//! In the axes of marker j:
 //!
 //! ```text
-//! x = (exp(−κφ) u − u₀, φ),   φ = log(R_jᵀ R_i)                                         (1)
+//! x = (u − u₀, φ),            φ = log(R_jᵀ R_i)                                         (1)
 //! P = −K x − C ẋ + P₀,        V = ½ xᵀ K x − P₀·x                                       (2)
-//! f = exp(κφ) P_u,   τ = T⁻¹(φ) (P_φ − κ T(κφ) (u × f))                                  (3)
+//! f = P_u,   τ = T⁻¹(φ) P_φ                                                             (3)
 //! ```
 //!
-//! (3) is the transpose of ẋ's dependence on (u̇, ω), so that power and potential energy match exactly for any rotation short of
-//! half a turn: φ̇ = T⁻¹(φ)ᵀ ω and d(exp(−κφ) u)/dt = exp(−κφ)(u̇ − κ T(κφ)ᵀ φ̇ × u). How it is computed and differentiated is told in
-//! `deformation.rs`.
+//! (3) is the transpose of ẋ's dependence on (u̇, ω), φ̇ = T⁻¹(φ)ᵀ ω, so that power and potential energy match exactly for any rotation short of
+//! half a turn. How it is computed and differentiated is told in `deformation.rs`.
 
-use super::deformation::{Axes, Coefficients, Deformation};
+use super::deformation::{Coefficients, Deformation};
 use super::geometry::Motion;
 use super::{Exchange, ForceLaw, Tangent};
 use crate::bodies::MarkerId;
-use crate::math::{Mat6, Vec3, Vec6, linear, stack};
+use crate::math::{Mat6, Vec3, Vec6, stack};
 use crate::measures::Context;
 
 /// A linear six-component force element.
@@ -30,7 +29,6 @@ pub struct Bushing {
     pub preload: Vec6,
     /// u₀.
     pub offset: Vec3,
-    axes: Axes,
 }
 
 impl Bushing {
@@ -43,7 +41,6 @@ impl Bushing {
             damping: Coefficients::new(Mat6::zeros()),
             preload: Vec6::zeros(),
             offset: Vec3::zeros(),
-            axes: Axes::OfJ,
         }
     }
 
@@ -81,39 +78,31 @@ impl Bushing {
         self
     }
 
-    /// Measures in the frame halfway between the markers' orientations.
-    pub(super) fn measured_halfway(mut self) -> Self {
-        self.axes = Axes::Halfway;
-        self
-    }
-
     /// K.
-    pub fn stiffness_matrix(&self) -> &Mat6 {
-        &self.stiffness.full
+    pub fn stiffness_matrix(&self) -> Mat6 {
+        self.stiffness.matrix()
     }
 
     /// C.
-    pub fn damping_matrix(&self) -> &Mat6 {
-        &self.damping.full
+    pub fn damping_matrix(&self) -> Mat6 {
+        self.damping.matrix()
     }
 
     fn deformation(&self, ctx: &Context) -> Deformation {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
-        Deformation::new(i, &Motion::of(i, j), self.axes)
+        Deformation::new(i, &Motion::of(i, j))
     }
 
     /// x (equation 1).
     #[inline]
     fn stretch(&self, deformation: &Deformation) -> Vec6 {
-        let x = deformation.position();
-        let u = linear(&x) - self.offset;
-        Vec6::new(u.x, u.y, u.z, x[3], x[4], x[5])
+        deformation.position - stack(self.offset, Vec3::zeros())
     }
 
     /// P (equation 2).
     #[inline]
     fn components(&self, deformation: &Deformation) -> Vec6 {
-        self.preload - self.stiffness.times(&self.stretch(deformation)) - self.damping.times(&deformation.rate())
+        self.preload - self.stiffness.times(&self.stretch(deformation)) - self.damping.times(&deformation.rate)
     }
 }
 
@@ -127,17 +116,17 @@ impl ForceLaw for Bushing {
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
         let motion = Motion::of(i, j);
-        let deformation = Deformation::new(i, &motion, self.axes);
+        let deformation = Deformation::new(i, &motion);
         let (force, torque) = deformation.load(&self.components(&deformation));
         motion.wrenches(&force, &torque)
     }
     fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
         let motion = Motion::of(i, j);
-        let deformation = Deformation::new(i, &motion, self.axes);
+        let deformation = Deformation::new(i, &motion);
         let p = self.components(&deformation);
         let (force, torque) = deformation.load(&p);
-        motion.write_tangent(&force, &torque, &deformation.derivatives(&motion, &self.stiffness, &self.damping, &p), out);
+        motion.write_tangent(&force, &torque, &deformation.derivatives(&self.stiffness, &self.damping, &p), out);
         motion.wrenches(&force, &torque)
     }
     fn potential(&self, ctx: &Context) -> f64 {
@@ -145,15 +134,15 @@ impl ForceLaw for Bushing {
         0.5 * x.dot(&self.stiffness.times(&x)) - self.preload.dot(&x)
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
-        let rate = self.deformation(ctx).rate();
+        let rate = self.deformation(ctx).rate;
         rate.dot(&self.damping.times(&rate))
     }
     fn exchange(&self) -> Exchange {
-        if self.damping.full == Mat6::zeros() { Exchange::Stored } else { Exchange::Dissipated }
+        if self.damping_matrix() == Mat6::zeros() { Exchange::Stored } else { Exchange::Dissipated }
     }
     fn mistake(&self) -> Option<String> {
-        let k = &self.stiffness.full;
-        if !(k.iter().chain(self.damping.full.iter()).chain(self.preload.iter()).chain(self.offset.iter())).all(|x| x.is_finite()) {
+        let (k, c) = (self.stiffness_matrix(), self.damping_matrix());
+        if !(k.iter().chain(c.iter()).chain(self.preload.iter()).chain(self.offset.iter())).all(|x| x.is_finite()) {
             return Some("stiffness, damping and preload must be finite".into());
         }
         let asymmetric = (k - k.transpose()).norm() > 1e-9 * k.norm();

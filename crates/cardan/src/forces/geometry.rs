@@ -8,12 +8,12 @@
 //! δ(F, M) = A_u δu + A_ψ δψ + A_u̇ δu̇ + A_ω δω + δθ_j × (F, M)                                                   (5)
 //! ```
 //!
-//! A law gives F, M and the four 6×3 matrices A; (3)–(5) are their columns for both markers, and the blocks of j follow from those of i by
-//! the shift (2): −(δF, δM + d × δF + δd × F). Products with skew matrices are differences of columns.
+//! A law gives F, M and the four 6×3 matrices A; (3)–(5) are their columns for both markers. Products with skew matrices are differences of
+//! columns.
 
 use super::Tangent;
 use crate::bodies::MarkerState;
-use crate::math::{Mat3, Mat6, Vec3, Vec6, skew, stack};
+use crate::math::{Mat3, Mat6, Vec3, Vec6, stack};
 use nalgebra::SMatrix;
 
 /// Derivatives of force and torque in three directions.
@@ -40,51 +40,51 @@ impl<'a> Motion<'a> {
         [stack(*force, *torque), stack(-force, -torque - self.d.cross(force))]
     }
 
-    /// The tangent of (2) from the derivatives (5) by δu, δψ, δu̇ and δω.
+    /// The tangent of w_i from the derivatives (5) by δu, δψ, δu̇ and δω.
     #[inline]
     pub fn write_tangent(&self, force: &Vec3, torque: &Vec3, by: &[Half; 4], out: &mut Tangent) {
         let [by_u, by_psi, by_v, by_w] = by;
-        let shifted = by_u - times_skew(by_v, &self.j.w);
-        let turned =
-            times_skew(by_u, &self.d) + times_skew(by_v, &self.v) + times_skew(by_w, &self.w) - by_psi - pair(&skew(force), &skew(torque));
-        self.put_shift(&mut out.position, &shifted, &skew(force));
-        self.put(&mut out.position, 0, by_psi);
-        self.put(&mut out.position, 1, &turned);
-        self.put_shift(&mut out.velocity, by_v, &Mat3::zeros());
-        self.put(&mut out.velocity, 0, by_w);
-        self.put(&mut out.velocity, 1, &(times_skew(by_v, &self.d) - by_w));
-    }
-
-    /// The columns of δp_i and δp_j, which are opposite; δd × F = −F̂ δd is in the torque on j.
-    #[inline]
-    fn put_shift(&self, blocks: &mut [[Mat6; 2]; 2], half: &Half, force: &Mat3) {
         for k in 0..3 {
-            let column = half.column(k).into_owned();
-            let mut reaction = self.reaction(&column);
-            (0..3).for_each(|a| reaction[3 + a] += force[(a, k)]);
-            blocks[0][0].set_column(k, &column);
-            blocks[0][1].set_column(k, &-column);
-            blocks[1][0].set_column(k, &reaction);
-            blocks[1][1].set_column(k, &-reaction);
+            let shift = column(by_u, k) - skew_column(by_v, &self.j.w, k);
+            let by_motion = skew_column(by_u, &self.d, k) + skew_column(by_v, &self.v, k) + skew_column(by_w, &self.w, k);
+            let turned = stack(force.cross(&Vec3::ith(k, 1.0)), torque.cross(&Vec3::ith(k, 1.0)));
+            put(&mut out.position, k, &shift, &column(by_psi, k), &(by_motion - column(by_psi, k) - turned));
+            put(&mut out.velocity, k, &column(by_v, k), &column(by_w, k), &(skew_column(by_v, &self.d, k) - column(by_w, k)));
         }
     }
+}
 
-    /// The columns of δθ of a marker.
-    #[inline]
-    fn put(&self, blocks: &mut [[Mat6; 2]; 2], marker: usize, half: &Half) {
-        for k in 0..3 {
-            let column = half.column(k).into_owned();
-            blocks[0][marker].set_column(3 + k, &column);
-            blocks[1][marker].set_column(3 + k, &self.reaction(&column));
-        }
-    }
+/// Columns of both markers: of δp_i, which is opposite to that of δp_j, of δθ_i and of δθ_j.
+#[inline]
+fn put(blocks: &mut [Mat6; 2], k: usize, shift: &Vec6, by_i: &Vec6, by_j: &Vec6) {
+    blocks[0].set_column(k, shift);
+    blocks[0].set_column(3 + k, by_i);
+    blocks[1].set_column(k, &-shift);
+    blocks[1].set_column(3 + k, by_j);
+}
 
-    /// −(δF, δM + d × δF).
-    #[inline]
-    fn reaction(&self, c: &Vec6) -> Vec6 {
-        let d = &self.d;
-        Vec6::new(-c[0], -c[1], -c[2], d.z * c[1] - d.y * c[2] - c[3], d.x * c[2] - d.z * c[0] - c[4], d.y * c[0] - d.x * c[1] - c[5])
-    }
+#[inline]
+fn column(m: &Half, k: usize) -> Vec6 {
+    m.column(k).into_owned()
+}
+
+/// Column k of M d̂.
+#[inline]
+fn skew_column(m: &Half, d: &Vec3, k: usize) -> Vec6 {
+    let (next, last) = ((k + 1) % 3, (k + 2) % 3);
+    column(m, next) * d[last] - column(m, last) * d[next]
+}
+
+/// M R.
+#[inline]
+pub fn times(m: &Half, r: &Mat3) -> Half {
+    Half::from_columns(&[0, 1, 2].map(|k| column(m, 0) * r[(0, k)] + column(m, 1) * r[(1, k)] + column(m, 2) * r[(2, k)]))
+}
+
+/// M Rᵀ.
+#[inline]
+pub fn times_transposed(m: &Half, r: &Mat3) -> Half {
+    Half::from_columns(&[0, 1, 2].map(|k| column(m, 0) * r[(k, 0)] + column(m, 1) * r[(k, 1)] + column(m, 2) * r[(k, 2)]))
 }
 
 /// Two 3×3 blocks, one above the other.
@@ -93,16 +93,18 @@ pub fn pair(top: &Mat3, bottom: &Mat3) -> Half {
     Half::from_fn(|a, b| if a < 3 { top[(a, b)] } else { bottom[(a - 3, b)] })
 }
 
-/// M d̂.
-#[inline]
-fn times_skew(m: &Half, d: &Vec3) -> Half {
-    let [a, b, c] = [0, 1, 2].map(|k| m.column(k));
-    Half::from_columns(&[b * d.z - c * d.y, c * d.x - a * d.z, a * d.y - b * d.x])
-}
-
 /// From local axes to those of the world: diag(R, R) M Rᵀ.
 #[inline]
 pub fn rotated(r: &Mat3, m: &Half) -> Half {
-    let m = m * r.transpose();
+    let m = times_transposed(m, r);
     pair(&(r * m.fixed_rows::<3>(0)), &(r * m.fixed_rows::<3>(3)))
+}
+
+/// −R diag(k) Rᵀ.
+#[inline]
+pub fn weighted(r: &Mat3, k: &Vec3) -> Mat3 {
+    let scaled = Mat3::from_fn(|a, b| -r[(a, b)] * k[b]);
+    let entry = |a: usize, b: usize| scaled[(a, 0)] * r[(b, 0)] + scaled[(a, 1)] * r[(b, 1)] + scaled[(a, 2)] * r[(b, 2)];
+    let [xy, xz, yz] = [entry(0, 1), entry(0, 2), entry(1, 2)];
+    Mat3::new(entry(0, 0), xy, xz, xy, entry(1, 1), yz, xz, yz, entry(2, 2))
 }

@@ -1,9 +1,10 @@
 //! Forces between two markers, and gravity. One file a kind; a new force is a file here and a line in the list below.
 //!
-//! A force gives the wrenches w_i, w_j (force, torque at the marker, world frame) and their exact tangents with respect to pose
-//! variations x and twists ξ of both markers, its potential energy and the power it dissipates, so that an energy audit
+//! A force gives the wrenches w_i = (F, M) and w_j = −(F, M + (p_i − p_j) × F), force and torque at the marker in world axes, and the
+//! exact tangent of w_i with respect to pose variations x and twists ξ of both markers, its potential energy and the power it dissipates, so that an energy audit
 //! can check it. Two mechanisms cover the kinds: a scalar law along a measure (`along`) and a law in the axes of
-//! marker j (`relative`). Forces between pairs of markers that come and go implement [`PairLaw`] instead. Forces given by expressions ([`ExpressionForce`]) are data here; `system/expressions` evaluates them.
+//! marker j (`relative`). Forces between pairs of markers that come and go implement [`PairLaw`] instead. Forces given by expressions
+//! ([`ExpressionForce`]) are data here; `system/expressions` evaluates them.
 
 mod along;
 mod beam;
@@ -15,6 +16,7 @@ mod expression;
 mod friction;
 mod geometry;
 mod gravity;
+mod halfway;
 mod pair;
 mod relative;
 mod single;
@@ -37,19 +39,20 @@ use crate::expr::Side;
 use crate::math::{Mat6, Vec6};
 use crate::measures::{Context, Memory};
 
-/// Tangent blocks of a force: ∂w_a/∂x_b and ∂w_a/∂ξ_b, a and b 0 for marker i and 1 for marker j.
+/// Tangent blocks of a force: ∂w_i/∂x_b and ∂w_i/∂ξ_b, b being 0 for marker i and 1 for marker j. What acts on j is the reaction to w_i at
+/// the origin of i, so that its tangent follows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tangent {
     /// With respect to poses.
-    pub position: [[Mat6; 2]; 2],
+    pub position: [Mat6; 2],
     /// With respect to twists.
-    pub velocity: [[Mat6; 2]; 2],
+    pub velocity: [Mat6; 2],
 }
 
 impl Tangent {
     /// All zero.
     pub fn zero() -> Self {
-        Self { position: [[Mat6::zeros(); 2]; 2], velocity: [[Mat6::zeros(); 2]; 2] }
+        Self { position: [Mat6::zeros(); 2], velocity: [Mat6::zeros(); 2] }
     }
 }
 
@@ -70,11 +73,11 @@ pub trait ForceLaw {
     fn name(&self) -> &str;
     /// Marker i and marker j.
     fn markers(&self) -> [MarkerId; 2];
-    /// The wrenches on both markers.
+    /// The wrenches on both markers: action and reaction.
     fn wrench(&self, ctx: &Context) -> [Vec6; 2];
-    /// The wrenches, and their tangent in `out`, whatever was there before.
+    /// The wrenches, and the tangent of w_i in `out`, whatever was there before.
     fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2];
-    /// The tangent of the wrenches.
+    /// The tangent of w_i.
     fn tangent(&self, ctx: &Context) -> Tangent {
         let mut out = Tangent::zero();
         self.wrench_and_tangent(ctx, &mut out);

@@ -21,9 +21,9 @@ pub trait PairLaw: Debug + Send + Sync {
     /// Appends the pairs that act at this state. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
     /// are continuous.
     fn acting(&self, ctx: &Context, out: &mut Vec<Pair>);
-    /// The wrenches on both markers of a pair.
+    /// The wrenches on both markers of a pair: action and reaction.
     fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2];
-    /// The same, and their tangent in `out`, whatever was there before.
+    /// The same, and the tangent of the one on marker i in `out`, whatever was there before.
     fn wrench_and_tangent(&self, pair: Pair, ctx: &Context, out: &mut Tangent) -> [Vec6; 2];
     /// The change of the wrenches with time alone.
     fn rate(&self, _pair: Pair, _ctx: &Context) -> [Vec6; 2] {

@@ -48,8 +48,8 @@ pub fn check(site: &mut Site) -> Result<(), StepError> {
 fn row_by_row(site: &mut Site) -> Result<(), StepError> {
     let Site { system, next, work, speeds, .. } = site;
     let x = &next.x;
-    system.evaluate(x, work);
-    let (phi, phi_dot) = (work.phi.clone(), work.phi_dot.clone());
+    let at = system.evaluate(x, work);
+    let (phi, phi_dot) = (at.phi().to_vec(), at.phi_dot().to_vec());
     let (lengths, mut rates) = (speeds.lengths_of_columns(), vec![0.0; system.nv()]);
     speeds.weigh(SLOW, &x.v, &mut rates);
     let rows = system.gradient(x, work);

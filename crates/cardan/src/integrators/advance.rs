@@ -44,15 +44,21 @@ impl Sizes<'_> {
         self.rates.iter().zip(self.moving).fold(0.0, |m, (rate, moving)| m.max(rate / moving))
     }
 
-    /// Errors of velocities that round-off of positions makes in a step over which velocities move positions by `c` times themselves.
+    /// The largest round-off of all velocities.
     pub fn round_off(&self, c: f64) -> f64 {
-        4.0 * f64::EPSILON * self.quickest() / c
+        round_off(self.quickest(), 1.0, c)
     }
 
     /// That of one of them; zero beyond the velocities.
     pub fn of_rate(&self, error: &[f64], entry: usize) -> f64 {
         self.rates.get(entry).map_or(0.0, |weight| (weight * error[entry]).abs())
     }
+}
+
+/// The error of one velocity of weight `rate`, whose position has the weight `moving`, that round-off of the position makes in a step over which
+/// velocities move positions by `c` times themselves.
+pub fn round_off(rate: f64, moving: f64, c: f64) -> f64 {
+    4.0 * f64::EPSILON * rate / (moving * c)
 }
 
 /// What every method has at hand.

@@ -64,7 +64,7 @@ impl Method for Bdf {
     fn order(&self) -> usize {
         self.max_order
     }
-    /// More of fine tolerances: starts are of order 1, and their steps must not come down to round-off.
+    /// More of fine tolerances: starts are of low order, and their steps must not come down to round-off.
     fn share(&self, tolerance: f64) -> f64 {
         (0.1 * (FINE / tolerance).sqrt()).clamp(0.1, 1.0)
     }

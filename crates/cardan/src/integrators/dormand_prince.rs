@@ -151,7 +151,7 @@ impl Explicit {
             site.kkt.use_all_rows();
         }
         site.statistics.evaluations += 1;
-        site.kkt.accelerate(site.system, next, &mut site.work)?;
+        site.violation = site.kkt.accelerate(site.system, next, &mut site.work)?;
         let slope = &mut self.k[i];
         slope.delta.copy_from_slice(&next.v);
         chart::rates(&self.attitudes, &self.delta, &mut slope.delta);
@@ -203,7 +203,6 @@ impl Advance for Explicit {
         site.next.x.t = site.now.x.t + h;
         site.next.u.copy_from_slice(&site.next.x.a);
         site.next.w.copy_from_slice(&site.next.x.x_dot);
-        site.violation = site.system.evaluated_violation(&site.work);
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
         let ratio = self.estimate(site, h) / tolerance;

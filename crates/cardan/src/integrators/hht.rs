@@ -7,7 +7,8 @@
 //! ```
 //!
 //! u_n stands for the acceleration at t_n + α h; that at t_{n+1}, which forces see, is a_{n+1} = (u_{n+1} + α a_n)/(1 + α), and
-//! (11a) reads M a_{n+1} + f_{n+1} = α/(1+α) (M a_n + f_n), which is zero at the start and so at every step. When the step changes by s = h_n/h_{n−1}, order 2 asks for
+//! (11a) reads M a_{n+1} + f_{n+1} = α/(1+α) (M a_n + f_n), which is zero at the start and so at every step. When the
+//! step changes by s = h_n/h_{n−1}, order 2 asks for
 //!
 //! ```text
 //! γ_n = (½ − α/s) / (1 + α − α/s)                                                                       (*)

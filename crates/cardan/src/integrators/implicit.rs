@@ -1,7 +1,7 @@
 //! Implicit methods that solve for one acceleration-like unknown (`step`): predict, correct, estimate the error. What tells them apart is
 //! in their [`Formula`].
 
-use super::advance::{Advance, Estimate, Site, Sizes};
+use super::advance::{Advance, Estimate, Site, Sizes, round_off};
 use super::formula::{Attempted, Formula};
 use super::start::Change;
 use super::{Options, StepError};
@@ -10,8 +10,8 @@ use crate::newton::{Corrector, Known, Predictor, Step};
 use crate::system::{KktError, Rebuilds, System};
 
 /// Errors of velocities below so many times their round-off are not looked at.
-const HIDDEN: f64 = 30.0;
-/// Where round-off of velocities exceeds the tolerance so many times, the step is too short to say anything of them.
+const HIDDEN: f64 = 10.0;
+/// Where round-off of a velocity exceeds the tolerance so many times, the step is too short to say anything of it.
 const TOO_SHORT: f64 = 300.0;
 /// Newton iterations take a larger ε than one-shot solves: they refine anyway, and while redundant constraints are still being closed
 /// they contradict each other a little, which a small ε turns into large multipliers.
@@ -64,6 +64,18 @@ impl<F: Formula> Implicit<F> {
         self.predictor.push(self.tried, [&now.u, &now.w, &now.x.lambda], &site.weights);
     }
 
+    /// Short steps, over which velocities move positions by `c` times themselves, turn round-off of positions into velocities, which are then
+    /// held to what it allows.
+    fn hold_rates(&mut self, site: &Site, c: f64, tolerance: f64) {
+        let held = |(rate, moving): (&f64, &f64)| {
+            let round_off = round_off(*rate, *moving, c);
+            let known = round_off <= TOO_SHORT * tolerance;
+            if known { rate * (tolerance / (HIDDEN * round_off)).min(1.0) } else { 0.0 }
+        };
+        self.rates.clear();
+        self.rates.extend(site.rates.iter().zip(&site.weights).map(held));
+    }
+
     fn count(&mut self, site: &mut Site) {
         let counts = std::mem::take(&mut self.corrector.counts);
         let s = &mut site.statistics;
@@ -93,7 +105,7 @@ impl<F: Formula> Advance for Implicit<F> {
         self.predict(site, h);
         let (weights, state_weights) = site.weights.split_at(site.system.nv());
         let stopping = if self.regularization.is_empty() { STOPPING } else { STOPPING * REDUNDANT };
-        let (noise, quickest) = (site.sizes().round_off(coefficients.velocity), site.sizes().quickest().max(f64::MIN_POSITIVE));
+        let quickest = site.sizes().quickest().max(f64::MIN_POSITIVE);
         let of_velocities = VELOCITIES * tolerance.unwrap_or(0.0) / (coefficients.velocity * quickest);
         let step = Step {
             coefficients,
@@ -113,12 +125,7 @@ impl<F: Formula> Advance for Implicit<F> {
         solved?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         site.weigh();
-        // Short steps turn round-off of positions into velocities, which are then held to what it allows.
-        let held = (tolerance / (HIDDEN * noise)).min(1.0);
-        self.rates.clear();
-        if noise <= TOO_SHORT * tolerance {
-            self.rates.extend(site.rates.iter().map(|weight| held * weight));
-        }
+        self.hold_rates(site, coefficients.velocity, tolerance);
         let attempted = Attempted { system: site.system, now: &site.now, next: &site.next };
         let filter = &mut |error: &mut [f64]| self.corrector.filter(site.system, &site.next.x.q, coefficients.acceleration, error);
         let sizes = Sizes { rates: &self.rates, ..site.sizes() };

@@ -6,9 +6,10 @@
 //! Y_v = max(|v|, r),    Y_ω = max(|ω|, r/ℓ),    r = max(V/100, L/(1000 T))                                       (2)
 //! ```
 //!
-//! and Y_v/d for the rates of elastic coordinates, one of which displaces its body by d at most, so that velocities of a body are accurate to a part of their own size, unless it hardly moves beside the others, or all bodies move by
-//! less than a thousandth of the largest length L over the time T of the run. What errors of angular velocities make of angles over the run
-//! counts against Y_φ = 1 rad: bodies that turn many times are held to
+//! and Y_v/d for the rates of elastic coordinates, one of which displaces its body by d at most, so that velocities of a body are
+//! accurate to a part of their own size, unless it hardly moves beside the others, or all bodies move by less than a thousandth of the
+//! largest length L over the time T of the run. What errors of angular velocities make of angles over the run counts against Y_φ = 1 rad:
+//! bodies that turn many times are held to
 //!
 //! ```text
 //! Y_ω ≤ 100 Y_φ/T                                                                                                (3)

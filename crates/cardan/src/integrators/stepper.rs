@@ -242,7 +242,7 @@ impl<'s> Stepper<'s> {
         self.velocities.copy_from_slice(&x.v);
         let solved = self.site.kkt.project_and_accelerate(self.site.system, x, &mut self.site.work);
         x.v.copy_from_slice(&self.velocities);
-        solved
+        solved.map(|_| ())
     }
 
     /// Projects an interpolated state onto the constraints. Beside a singular configuration, where that takes more than a small change, its

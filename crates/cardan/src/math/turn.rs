@@ -149,15 +149,22 @@ impl Turn {
         m
     }
 
-    /// ∂(S a)/∂φ with a held.
+    /// S a.
     #[inline]
-    pub fn symmetric_by(&self, a: &Vec3) -> Mat3 {
-        let (p, e) = (&self.phi, self.e());
+    pub fn symmetric_times(&self, a: &Vec3) -> Vec3 {
+        a * self.g + self.phi * (self.e() * self.phi.dot(a))
+    }
+
+    /// ∂(S a)/∂φ S with a held, in which S φ = φ.
+    #[inline]
+    pub fn symmetric_by_turn(&self, a: &Vec3) -> Mat3 {
+        let (p, e, b) = (&self.phi, self.e(), self.b());
         let along = p.dot(a);
-        let g_x = 0.5 * self.b() * self.g;
+        let g_x = 0.5 * b * self.g;
         let e_x = if self.x < SMALL { slope(self.x, MIDDLE) } else { -(g_x + e) / self.x };
-        let mut m = (a * (2.0 * g_x) + p * (2.0 * e_x * along)) * p.transpose() + p * (a * e).transpose();
-        (0..3).for_each(|k| m[(k, k)] += e * along);
+        let row = a * (e * self.g) + p * (2.0 * e * e * along);
+        let mut m = (a * (2.0 * g_x) + p * (2.0 * e_x * along)) * p.transpose() + p * row.transpose();
+        (0..3).for_each(|k| m[(k, k)] += e * self.g * along);
         m
     }
 }
@@ -215,6 +222,7 @@ mod tests {
             assert!((turn.half() - matrix(&(w * 0.5))).norm() < 3e-15, "E at {w}");
             assert!((turn.inverse_tangent() - rotation::tangent_inverse(&w)).norm() < 1e-12, "B at {w}");
             assert!((turn.symmetric() - turn.inverse_tangent().transpose() * turn.half()).norm() < 2e-14, "S at {w}");
+            assert!((turn.symmetric_times(&axes()[3]) - turn.symmetric() * axes()[3]).norm() < 1e-15, "S a at {w}");
             let q = turn.quarter();
             let quarter = (Mat3::identity() + skew(&q)) * 0.5;
             let product = rotation::tangent(&(w * 0.5)) * rotation::tangent_inverse(&w) * 0.5;
@@ -227,10 +235,11 @@ mod tests {
     fn derivatives_match_differences() {
         let a = Vec3::new(0.7, -1.1, 0.4);
         for (w, turn) in samples().filter(|(w, _)| w.norm() < 3.13) {
+            let inverse = turn.symmetric().try_inverse().unwrap();
             let functions: [(Function, Mat3, &str); 3] = [
                 (|t, a| t.inverse_tangent() * a, turn.inverse_tangent_by(&a), "B"),
                 (|t, a| t.inverse_tangent().tr_mul(a), turn.inverse_tangent_transposed_by(&a), "Bᵀ"),
-                (|t, a| t.symmetric() * a, turn.symmetric_by(&a), "S"),
+                (|t, a| t.symmetric() * a, turn.symmetric_by_turn(&a) * inverse, "S"),
             ];
             for (f, exact, name) in functions {
                 for k in 0..3 {

@@ -8,7 +8,7 @@
 //! so that a step may turn as far as it likes: only the error of (1) must stay below half a turn, which is far beyond what error
 //! control leaves of it.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// Remembered values and their rates, at one time.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -88,5 +88,14 @@ impl Past<'_> {
     #[inline]
     pub fn with_turns(&self, slot: usize, angle: f64, rate: f64) -> f64 {
         self.expected(slot, rate).map_or(angle, |expected| angle + TAU * ((expected - angle) / TAU).round())
+    }
+
+    /// The same where the rate is at most `most` in size; it is asked for only where it decides on the turns.
+    #[inline]
+    pub fn with_turns_within(&self, slot: usize, angle: f64, most: f64, rate: impl FnOnce() -> f64) -> f64 {
+        let Some(expected) = self.expected(slot, 0.0) else { return angle };
+        let turned = angle + TAU * ((expected - angle) / TAU).round();
+        let reach = 0.5 * (self.t - self.memory.t).abs() * most;
+        if (expected - turned).abs() + reach < 0.999 * PI { turned } else { self.with_turns(slot, angle, rate()) }
     }
 }

@@ -3,7 +3,7 @@
 use super::dimensions::{Purpose, Turns};
 use super::{ElementName, Extra, Form, MarkerName, Model, Names};
 use crate::bodies::BodyId;
-use crate::expr::{self, Dimensions, Expr, ExprError, Input, Kind, Node, Program, Scope, Span, parse};
+use crate::expr::{self, Dimensions, Expr, ExprError, FunctionKind, Input, Node, Program, Scope, Span, parse};
 use crate::forces::{Components, Line};
 use crate::measures::{Depth, QuantityKind};
 use std::fmt;
@@ -96,7 +96,7 @@ impl Names {
     /// Looks up the arguments of a call, if it is one of a quantity of the model.
     fn check_call(&self, expr: &Expr, errors: &mut Vec<ExprError>) {
         let Node::Call { name, arguments, .. } = &expr.node else { return };
-        let Some(function) = expr::find(name).filter(|f| f.kind() == Kind::Quantity) else { return };
+        let Some(function) = expr::find(name).filter(|f| f.kind() == FunctionKind::Quantity) else { return };
         for (k, argument) in arguments.iter().enumerate() {
             let error = match (&argument.node, k) {
                 (Node::Missing, 0) => Some(ExprError::new(expr.span, format!("{} needs its first argument", function.name))),

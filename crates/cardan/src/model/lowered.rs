@@ -7,7 +7,7 @@ use super::arrays::variables_of;
 use super::expressions::problem;
 use super::{Differential, ExpressionProblem, Form, Model, ModelError, ModelEvent, Names, Sensor, SensorErrors, Solution, Use, Variable};
 use crate::control::{Held, Parts, Phase, number};
-use crate::expr::{self, Expr, ExprError, Kind, Node, Span, parse, same_name};
+use crate::expr::{self, Expr, ExprError, FunctionKind, Node, Span, parse, same_name};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -69,7 +69,7 @@ impl Model {
         let (mut names, mut out, mut at) = (Vec::new(), String::new(), 0);
         bare_names(&expr, &mut names);
         for (name, span) in names {
-            let constant = expr::find(name).is_some_and(|f| matches!(f.kind(), Kind::Constant | Kind::Time));
+            let constant = expr::find(name).is_some_and(|f| matches!(f.kind(), FunctionKind::Constant | FunctionKind::Time));
             let parameter = self.parameters.iter().any(|(parameter, _)| same_name(parameter, name));
             match self.named_signal(name, span) {
                 Ok(_) if constant || parameter => {
@@ -275,10 +275,10 @@ fn bare_names<'e>(expr: &'e Expr, out: &mut Vec<(&'e str, Span)>) {
         Node::Binary(_, a, b) => [a, b].into_iter().for_each(|e| bare_names(e, out)),
         Node::Call { name, arguments, .. } => {
             let named = match expr::find(name).map(|f| f.kind()) {
-                Some(Kind::Quantity) => arguments.len(),
+                Some(FunctionKind::Quantity) => arguments.len(),
                 _ => 0,
             };
-            let spline = expr::find(name).is_some_and(|f| f.kind() == Kind::Spline);
+            let spline = expr::find(name).is_some_and(|f| f.kind() == FunctionKind::Spline);
             let table = if arguments.len() == 2 { 1 } else { 2 };
             let bare = arguments.iter().enumerate().skip(named).filter(|(k, _)| !(spline && *k == table));
             bare.for_each(|(_, e)| bare_names(e, out));

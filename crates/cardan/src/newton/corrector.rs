@@ -24,7 +24,7 @@ use super::step_error::{StepError, name, not_finite, worst};
 use super::stopping::{self, MAX_ITERATIONS, Progress, Verdict};
 use super::{Formulation, Iterations, Options};
 use crate::constraints::Level;
-use crate::system::{Jacobian, Kkt, Rebuilds, System, Work};
+use crate::system::{Evaluated, Jacobian, Kkt, Rebuilds, State, System, Work};
 
 /// Counters of the corrector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -104,44 +104,59 @@ impl Corrector {
     fn iterate(&mut self, system: &System, options: &Options, step: &Step, to: &mut Point, work: &mut Work) -> Result<(), StepError> {
         let mut progress = Progress::new(system, self.reuse.begin(step.c_v(), self.jacobian.made_for()));
         for _ in 0..MAX_ITERATIONS {
-            let violation = self.residual(system, step, to, work)?;
-            if progress.solved(violation, &mut self.reuse, || stopping::balanced(system, &self.rhs, to, work)) {
+            let Point { x, u, w } = &mut *to;
+            let (mut at, violation) = self.residual(system, step, [u, w], x, work)?;
+            if progress.solved(violation, &mut self.reuse, || stopping::balanced(&at, &self.rhs)) {
                 self.reuse.solved(progress.needed());
-                self.violation = system.evaluated_violation(work);
+                self.violation = at.violation();
                 return Ok(());
             }
-            if self.jacobian.sees_change(system, work) {
+            if self.jacobian.sees_change(&at) {
                 self.reuse.distrust();
             }
             if progress.wants_jacobian() {
                 let before = self.jacobian.made_for();
-                self.renew(system, step, to, work)?;
+                self.renew(step, u, &mut at)?;
                 self.reuse.renewed(step.c_v(), before, progress.iterations > 0);
             }
-            let size = self.correct(system, step, to, work)?;
-            match progress.judge(options, step, to, size, &mut self.reuse) {
+            self.correct(step, &mut at)?;
+            let size = self.add(system, step, [u, w]);
+            let verdict = progress.judge(options, step, [u, w], size, &mut self.reuse);
+            if verdict == Verdict::Solved {
+                self.violation = fallen(at.violation(), progress.fall(), step.formulation);
+            }
+            self.add_multipliers(system, x);
+            match verdict {
                 Verdict::GoOn => {}
                 Verdict::Diverges => break,
                 Verdict::Solved => {
                     step.place(system, &self.position_shift, to);
                     self.reuse.solved(progress.needed());
-                    self.violation = fallen(system.evaluated_violation(work), progress.fall(), step.formulation);
                     return Ok(());
                 }
             }
         }
         self.jacobian.retire();
-        let violation = self.residual(system, step, to, work)?;
-        self.violation = system.evaluated_violation(work);
-        let acceptable = stopping::acceptable(violation, || stopping::balanced(system, &self.rhs, to, work));
+        let (at, violation) = self.residual(system, step, [&to.u, &to.w], &mut to.x, work)?;
+        self.violation = at.violation();
+        let acceptable = stopping::acceptable(violation, || stopping::balanced(&at, &self.rhs));
         if acceptable { Ok(()) } else { Err(worst(system, step.c_q(), &self.rhs)) }
     }
 
-    /// q, v, a from u, everything evaluated there, and the right-hand side; gives the largest violation of the constraints.
-    fn residual(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
+    /// q, v, a from u, everything evaluated there, and the right-hand side; gives the largest violation of the constraints as well.
+    fn residual<'a>(
+        &mut self,
+        system: &'a System,
+        step: &Step,
+        [u, w]: [&[f64]; 2],
+        x: &'a mut State,
+        work: &'a mut Work,
+    ) -> Result<(Evaluated<'a>, f64), StepError> {
         self.counts.evaluations += 1;
-        let violation = step.residual(system, &self.position_shift, to, work, &mut self.rhs);
-        violation.ok_or_else(|| not_finite(system, to, work))
+        match step.residual(system, [u, w, &self.position_shift], x, work, &mut self.rhs) {
+            (at, Some(violation)) => Ok((at, violation)),
+            (mut at, None) => Err(not_finite(&mut at)),
+        }
     }
 
     /// A second try from u = 0, uniform motion: where a stiff transient makes every extrapolation of u a bad guess.
@@ -155,41 +170,46 @@ impl Corrector {
 
     /// This many iterations, each with a new Jacobian.
     fn iterate_fixed(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work, count: usize) -> Result<(), StepError> {
+        let Point { x, u, w } = to;
         for _ in 0..count {
-            self.residual(system, step, to, work)?;
-            self.renew(system, step, to, work)?;
-            self.correct(system, step, to, work)?;
+            let (mut at, _) = self.residual(system, step, [u, w], x, work)?;
+            self.renew(step, u, &mut at)?;
+            self.correct(step, &mut at)?;
+            self.add(system, step, [u, w]);
+            self.add_multipliers(system, x);
         }
-        self.residual(system, step, to, work)?;
-        self.violation = system.evaluated_violation(work);
+        let (at, _) = self.residual(system, step, [u, w], x, work)?;
+        self.violation = at.violation();
         Ok(())
     }
 
     /// A new Jacobian and its factorisation.
-    fn renew(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        system.tangent(&to.x, &step.tangent_weights(&self.position_shift, to), work, &mut self.jacobian);
+    fn renew(&mut self, step: &Step, u: &[f64], at: &mut Evaluated) -> Result<(), StepError> {
+        at.tangent(&step.tangent_weights(u, &self.position_shift), &mut self.jacobian);
         self.counts.jacobians += 1;
-        self.jacobian.factor_for(step.c_v()).map_err(|e| name(system, to, work, e))
+        self.jacobian.factor_for(step.c_v()).map_err(|e| name(at, e))
     }
 
-    /// One Newton correction, which takes the place of the right-hand side; returns its size.
-    fn correct(&mut self, system: &System, step: &Step, to: &mut Point, work: &mut Work) -> Result<f64, StepError> {
-        let nv = system.nv();
+    /// One Newton correction, which takes the place of the right-hand side.
+    fn correct(&mut self, step: &Step, at: &mut Evaluated) -> Result<(), StepError> {
         self.counts.iterations += 1;
         if step.formulation == Formulation::Index2 {
-            for (row, value) in work.phi_dot.iter().enumerate() {
-                self.rhs[nv + row] = -value / step.c_v();
-            }
+            let rows = &mut self.rhs[at.system().nv()..];
+            rows.iter_mut().zip(at.phi_dot()).for_each(|(row, rate)| *row = -rate / step.c_v());
         }
-        self.jacobian.solve(&mut self.rhs).map_err(|e| name(system, to, work, e))?;
-        let (u, rest) = self.rhs.split_at(nv);
-        let (lambda, w) = rest.split_at(system.rows());
-        let size = step.add([u, w], to);
-        to.x.lambda.iter_mut().zip(lambda).for_each(|(l, d)| *l += d);
-        if step.formulation == Formulation::Index2 {
-            self.correct_positions(system, step, to, work)?;
-        }
-        Ok(size)
+        self.jacobian.solve(&mut self.rhs).map_err(|e| name(at, e))?;
+        if step.formulation == Formulation::Index2 { self.correct_positions(step, at) } else { Ok(()) }
+    }
+
+    /// Adds the correction of u and w; returns its size.
+    fn add(&self, system: &System, step: &Step, unknowns: [&mut [f64]; 2]) -> f64 {
+        let (u, rest) = self.rhs.split_at(system.nv());
+        step.add([u, &rest[system.rows()..]], unknowns)
+    }
+
+    /// Adds that of the multipliers.
+    fn add_multipliers(&self, system: &System, x: &mut State) {
+        x.lambda.iter_mut().zip(&self.rhs[system.nv()..]).for_each(|(l, d)| *l += d);
     }
 
     /// The filter of errors of velocities (`formula`), with the factors at hand.
@@ -203,16 +223,16 @@ impl Corrector {
     }
 
     /// Equation (2).
-    fn correct_positions(&mut self, system: &System, step: &Step, to: &Point, work: &mut Work) -> Result<(), StepError> {
-        let nv = system.nv();
+    fn correct_positions(&mut self, step: &Step, at: &mut Evaluated) -> Result<(), StepError> {
+        let (nv, levels) = (at.system().nv(), at.system().levels());
         self.shift.fill(0.0);
-        for (row, level) in system.levels().iter().enumerate() {
-            let velocity = work.phi_dot[row] / step.c_v();
+        for (row, level) in levels.iter().enumerate() {
+            let velocity = at.phi_dot()[row] / step.c_v();
             if *level == Level::Position {
-                self.shift[nv + row] = velocity - work.phi[row] / step.c_q();
+                self.shift[nv + row] = velocity - at.phi()[row] / step.c_q();
             }
         }
-        self.jacobian.solve(&mut self.shift).map_err(|e| name(system, to, work, e))?;
+        self.jacobian.solve(&mut self.shift).map_err(|e| name(at, e))?;
         self.position_shift.iter_mut().zip(&self.shift[..nv]).for_each(|(s, d)| *s += d);
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::{Formulation, Options};
 use crate::bodies::Chart;
 use crate::constraints::Level;
 use crate::math::{add_weighing, is_finite, scaled, weighted_rms_of_difference};
-use crate::system::{Hats, Placement, State, System, Weights, Work};
+use crate::system::{Evaluated, Hats, Placement, State, System, Weights, Work};
 
 /// Violations at velocity level weigh less: they are not divided by h² when the next step starts from them.
 const LENIENT: f64 = 0.2;
@@ -98,12 +98,12 @@ impl Step<'_> {
     }
 
     /// Adds changes of u and w; gives their size: the larger of both, those of w being counted by how much they move x against q.
-    pub fn add(&self, [du, dw]: [&[f64]; 2], to: &mut Point) -> f64 {
-        let size = add_weighing(&mut to.u, du, self.weights);
+    pub fn add(&self, [du, dw]: [&[f64]; 2], [u, w]: [&mut [f64]; 2]) -> f64 {
+        let size = add_weighing(u, du, self.weights);
         if dw.is_empty() {
             return size;
         }
-        size.max(self.coefficients.state / self.c_q() * add_weighing(&mut to.w, dw, self.state_weights))
+        size.max(self.coefficients.state / self.c_q() * add_weighing(w, dw, self.state_weights))
     }
 
     /// What round-off of the coordinates is in u.
@@ -112,10 +112,10 @@ impl Step<'_> {
     }
 
     /// By how much u may still be off when Newton's method stops: round-off at least, and a hundredth of it for those who ask for more.
-    pub fn allowed(&self, options: &Options, to: &Point) -> f64 {
+    pub fn allowed(&self, options: &Options, [u, w]: [&[f64]; 2]) -> f64 {
         let Some(accuracy) = self.accuracy else {
-            let moved = weighted_rms_of_difference(&to.u, &self.from.u, self.weights);
-            let states = weighted_rms_of_difference(&to.w, &self.from.w, self.state_weights);
+            let moved = weighted_rms_of_difference(u, &self.from.u, self.weights);
+            let states = weighted_rms_of_difference(w, &self.from.w, self.state_weights);
             let change = moved.max(self.coefficients.state / self.c_q() * states);
             let least = (1e6 * options.newton_tolerance).clamp(0.01, 1.0);
             return (options.newton_tolerance * change).max(least * self.round_off());
@@ -125,26 +125,33 @@ impl Step<'_> {
 
     /// q, v, a from u, x and ẋ from w (1).
     pub fn place(&self, system: &System, position_shift: &[f64], to: &mut Point) {
-        self.place_states(to);
+        self.place_states(&to.w, &mut to.x);
         system.place(&self.placement(&to.u, position_shift), &mut to.x);
     }
 
-    /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints, or nothing
+    /// The same, everything evaluated there, and the right-hand side (2); gives the largest violation of the constraints as well, or nothing
     /// where a number is not finite.
-    pub fn residual(&self, system: &System, position_shift: &[f64], to: &mut Point, work: &mut Work, rhs: &mut [f64]) -> Option<f64> {
+    pub fn residual<'a>(
+        &self,
+        system: &'a System,
+        [u, w, position_shift]: [&[f64]; 3],
+        x: &'a mut State,
+        work: &'a mut Work,
+        rhs: &mut [f64],
+    ) -> (Evaluated<'a>, Option<f64>) {
         let (dynamics, rest) = rhs.split_at_mut(system.nv());
         let (constraints, states) = rest.split_at_mut(system.rows());
-        self.place_states(to);
-        let finite = system.place_and_evaluate(&self.placement(&to.u, position_shift), &mut to.x, work, dynamics);
-        for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&to.x.x_dot) {
+        self.place_states(w, x);
+        let (at, finite) = system.place_and_evaluate(&self.placement(u, position_shift), x, work, dynamics);
+        for ((r, f), x_dot) in states.iter_mut().zip(at.rates()).zip(&at.state().x_dot) {
             *r = f - x_dot;
         }
-        let violation = self.constraint_rows(system, work, constraints);
-        violation.filter(|_| finite && (states.is_empty() || is_finite(states)))
+        let violation = self.constraint_rows(&at, constraints);
+        (at, violation.filter(|_| finite && (states.is_empty() || is_finite(states))))
     }
 
-    /// Weights of the Newton matrix at a point.
-    pub fn tangent_weights<'b>(&'b self, position_shift: &'b [f64], at: &'b Point) -> Weights<'b> {
+    /// Weights of the Newton matrix at u.
+    pub fn tangent_weights<'b>(&'b self, u: &'b [f64], position_shift: &'b [f64]) -> Weights<'b> {
         let c = &self.coefficients;
         Weights {
             mass: c.acceleration,
@@ -153,8 +160,9 @@ impl Step<'_> {
             position: c.position,
             state: c.state,
             state_rate: c.state_rate,
-            placed: Some(self.placement(&at.u, position_shift)),
+            placed: Some(self.placement(u, position_shift)),
             regularization: self.regularization,
+            reactions: None,
         }
     }
 
@@ -173,36 +181,37 @@ impl Step<'_> {
         }
     }
 
-    fn place_states(&self, to: &mut Point) {
+    fn place_states(&self, w: &[f64], x: &mut State) {
         let (c, known) = (&self.coefficients, self.known);
-        for i in 0..to.w.len() {
-            to.x.x[i] = known.x[i] + c.state * to.w[i];
-            to.x.x_dot[i] = known.x_dot[i] + c.state_rate * to.w[i];
+        for i in 0..w.len() {
+            x.x[i] = known.x[i] + c.state * w[i];
+            x.x_dot[i] = known.x_dot[i] + c.state_rate * w[i];
         }
     }
 
     /// The rows of constraints in (2); gives their largest violation, or nothing where a number is not finite.
-    fn constraint_rows(&self, system: &System, work: &Work, rows: &mut [f64]) -> Option<f64> {
+    fn constraint_rows(&self, at: &Evaluated, rows: &mut [f64]) -> Option<f64> {
+        let system = at.system();
         let (position, velocity) = (-1.0 / self.c_q(), -1.0 / self.c_v());
         if system.is_holonomic() && self.formulation == Formulation::Index3 {
-            return scaled(&work.phi, position, rows).map(|largest| largest / self.sizes[0]);
+            return scaled(at.phi(), position, rows).map(|largest| largest / self.sizes[0]);
         }
-        for ((r, phi), level) in rows.iter_mut().zip(&work.phi).zip(system.levels()) {
+        for ((r, phi), level) in rows.iter_mut().zip(at.phi()).zip(system.levels()) {
             *r = phi * if *level == Level::Position { position } else { velocity };
         }
-        let finite = is_finite(rows) && (self.formulation == Formulation::Index3 || is_finite(&work.phi_dot));
-        finite.then(|| self.violation(system.levels(), work))
+        let finite = is_finite(rows) && (self.formulation == Formulation::Index3 || is_finite(at.phi_dot()));
+        finite.then(|| self.violation(at))
     }
 
     /// Largest violation of the constraints that must hold, relative to the size of coordinates or velocities.
-    fn violation(&self, levels: &[Level], work: &Work) -> f64 {
+    fn violation(&self, at: &Evaluated) -> f64 {
         let (mut position, mut velocity) = (0.0_f64, 0.0_f64);
-        for (row, level) in levels.iter().enumerate() {
+        for (row, level) in at.system().levels().iter().enumerate() {
             if *level == Level::Position {
-                position = position.max(work.phi[row].abs());
+                position = position.max(at.phi()[row].abs());
             }
             if *level == Level::Velocity || self.formulation == Formulation::Index2 {
-                velocity = velocity.max(work.phi_dot[row].abs());
+                velocity = velocity.max(at.phi_dot()[row].abs());
             }
         }
         let [q, v] = self.sizes;

@@ -1,8 +1,7 @@
 //! Why a step could not be completed: the element and the equation behind a failure.
 
-use super::step::Point;
 use crate::linear::LinearError;
-use crate::system::{KktError, System, WHOLE, Work};
+use crate::system::{Evaluated, KktError, System, WHOLE};
 use thiserror::Error;
 
 /// A step of a method that integrates increments of attitudes fails where a body would turn further, rad: a little less than half a turn.
@@ -98,13 +97,13 @@ impl From<KktError> for StepError {
 }
 
 /// The element behind a failed factorisation or solve.
-pub(crate) fn name(system: &System, to: &Point, work: &mut Work, error: LinearError) -> StepError {
+pub(crate) fn name(at: &mut Evaluated, error: LinearError) -> StepError {
     match error {
-        LinearError::Singular { block } => match system.undetermined(&to.x, work) {
+        LinearError::Singular { block } => match at.undetermined() {
             Some(reason) => StepError::Undetermined { reason },
-            None => StepError::Singular { element: system.block_name(block).into() },
+            None => StepError::Singular { element: at.system().block_name(block).into() },
         },
-        LinearError::NotFinite | LinearError::NotFactored => match system.find_non_finite(&to.x, work) {
+        LinearError::NotFinite | LinearError::NotFactored => match at.find_non_finite() {
             Some(fault) => StepError::NotFinite { fault },
             None => StepError::Singular { element: WHOLE.into() },
         },
@@ -112,9 +111,9 @@ pub(crate) fn name(system: &System, to: &Point, work: &mut Work, error: LinearEr
 }
 
 /// The element behind a residual that is not finite; where the state itself is not, the iteration has run away.
-pub(crate) fn not_finite(system: &System, to: &Point, work: &mut Work) -> StepError {
-    match system.find_non_finite(&to.x, work) {
-        Some(fault) if to.x.is_finite() => StepError::NotFinite { fault },
+pub(crate) fn not_finite(at: &mut Evaluated) -> StepError {
+    match at.find_non_finite() {
+        Some(fault) if at.state().is_finite() => StepError::NotFinite { fault },
         _ => StepError::NotConverged { element: WHOLE.into(), equation: "the equations".into(), residual: f64::INFINITY },
     }
 }

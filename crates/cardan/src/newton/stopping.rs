@@ -12,9 +12,9 @@
 
 use super::Options;
 use super::reuse::{self, Contraction, Reuse};
-use super::step::{Point, Step};
+use super::step::Step;
 use crate::math::max_abs;
-use crate::system::{System, Work};
+use crate::system::{Evaluated, System};
 
 /// Most Newton iterations of a step.
 pub const MAX_ITERATIONS: usize = 40;
@@ -121,12 +121,12 @@ impl Progress {
         self.iterations - usize::from(self.spare && self.iterations == 2)
     }
 
-    /// Judges a correction of this size.
-    pub fn judge(&mut self, options: &Options, step: &Step, to: &Point, size: f64, reuse: &mut Reuse) -> Verdict {
+    /// Judges a correction of this size, which has led to these u and w.
+    pub fn judge(&mut self, options: &Options, step: &Step, unknowns: [&[f64]; 2], size: f64, reuse: &mut Reuse) -> Verdict {
         let measured = self.measure(size, step, reuse);
         let known = measured.or_else(|| reuse.expected(size).filter(|_| self.iterations == 0));
         let rate = known.map_or(f64::INFINITY, |c| c.corrections);
-        let allowed = *self.allowed.get_or_insert_with(|| step.allowed(options, to));
+        let allowed = *self.allowed.get_or_insert_with(|| step.allowed(options, unknowns));
         self.satisfied = (SHARE * allowed * step.c_q() / step.sizes[0]).clamp(SATISFIED.0, SATISFIED.1);
         self.spare = self.iterations == 1 && self.violation <= self.satisfied && small_enough(self.size, rate, allowed);
         // Corrections that no longer fall, close to round-off, do not get smaller.
@@ -190,9 +190,9 @@ pub fn acceptable(violation: f64, balanced: impl FnOnce() -> bool) -> bool {
 
 /// Whether the equations of motion and of differential states hold, whatever the corrections do: near singular configurations u and λ are hardly
 /// determined in one direction, and their corrections there never settle.
-pub fn balanced(system: &System, rhs: &[f64], to: &Point, work: &mut Work) -> bool {
-    system.recover_loads(&to.x, rhs, work);
+pub fn balanced(at: &Evaluated, rhs: &[f64]) -> bool {
+    let system = at.system();
     let (dynamics, states) = (&rhs[..system.nv()], &rhs[system.nv() + system.rows()..]);
-    let size = max_abs(&work.f) + max_abs(&to.x.lambda);
-    max_abs(dynamics) <= BALANCED * size && max_abs(states) <= BALANCED * (1.0 + max_abs(&work.rates))
+    let size = max_abs(at.f()) + max_abs(&at.state().lambda);
+    max_abs(dynamics) <= BALANCED * size && max_abs(states) <= BALANCED * (1.0 + max_abs(at.rates()))
 }

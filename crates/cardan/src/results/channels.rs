@@ -109,20 +109,20 @@ impl Channels {
     /// Writes a sample's numbers, one for each channel of the list.
     pub fn fill(&mut self, system: &System, sample: &Sample, out: &mut [f64]) {
         let x = &sample.state;
-        let (position, velocity) = system.violation(x, &mut self.work);
-        self.pairs.iter_mut().zip(0..).for_each(|(count, k)| *count = system.acting_pairs(k, &self.work) as f64);
-        system.kinematics(&x.q, &x.v, &mut self.work);
+        let mut at = system.evaluate(x, &mut self.work);
+        let (position, velocity) = at.violation();
         let mut out = Cursor { out: out.iter_mut() };
         out.put(&[x.t]);
         system.bodies().iter().for_each(|body| out.body(body, x));
         for reaction in &self.reactions {
             if reaction.wrench {
-                let parts = reaction.constraints.clone().map(|k| system.reaction(k, x, &mut self.work));
+                let parts = reaction.constraints.clone().map(|k| at.reaction(k));
                 out.put(parts.sum::<Vec6>().as_slice());
             }
             out.put(&x.lambda[reaction.rows.clone()]);
         }
-        (0..system.force_elements().count()).for_each(|k| out.put(system.applied(k, x, &self.work).as_slice()));
+        (0..system.force_elements().count()).for_each(|k| out.put(at.applied(k).as_slice()));
+        self.pairs.iter_mut().zip(0..).for_each(|(count, k)| *count = at.acting_pairs(k) as f64);
         out.put(&self.pairs);
         out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
         out.put(&[position, velocity]);

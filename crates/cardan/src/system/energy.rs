@@ -2,9 +2,7 @@
 
 use super::{State, System, Work};
 use crate::bodies::Kind;
-use crate::constraints::Level;
-use crate::forces::ForceLaw;
-use crate::math::{Vec3, largest};
+use crate::math::Vec3;
 use crate::measures::Context;
 
 /// Energies of a state, J.
@@ -40,18 +38,19 @@ impl System {
         if !(self.forces.is_empty() && self.pair_forces.is_empty()) {
             self.kinematics(&x.q, &x.v, work);
         }
-        let (potential, dissipation) = self.pair_energy(x, work);
-        let mut energy = Energy { kinetic: self.kinetic_energy(x, work), potential, dissipation };
+        self.note_acting(x, work);
+        let mut energy = Energy { kinetic: self.kinetic_energy(x, work), ..Energy::default() };
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         for body in &self.bodies {
             let (q, v) = (&x.q[body.q()], &x.v[body.v()]);
             energy.potential += self.gravity.potential(&body.shape, q) + body.shape.elastic_energy(q);
             energy.dissipation += body.shape.dissipation(q, v);
         }
-        for force in &self.forces {
-            energy.potential += force.potential(&ctx);
-            energy.dissipation += force.dissipation(&ctx);
-        }
+        self.for_actions(&work.acting, &work.expressions.wrenches, |action| {
+            let (potential, dissipation) = action.energy(&ctx);
+            energy.potential += potential;
+            energy.dissipation += dissipation;
+        });
         energy
     }
 
@@ -76,16 +75,6 @@ impl System {
 
     /// Largest violation of the constraints at position level (holonomic rows) and at velocity level (all rows).
     pub fn violation(&self, x: &State, work: &mut Work) -> (f64, f64) {
-        self.evaluate(x, work);
-        self.evaluated_violation(work)
-    }
-
-    /// The same at the state that was evaluated last.
-    pub fn evaluated_violation(&self, work: &Work) -> (f64, f64) {
-        if self.holonomic {
-            return (largest(&work.phi), largest(&work.phi_dot));
-        }
-        let rows = work.phi.iter().zip(&self.levels).filter(|(_, l)| **l == Level::Position);
-        (rows.fold(0.0, |m: f64, (p, _)| m.max(p.abs())), largest(&work.phi_dot))
+        self.evaluate(x, work).violation()
     }
 }

@@ -9,8 +9,8 @@
 //! What acts on the elastic velocities of a flexible body is summed beside w_b.
 
 use super::expressions::faulty_row;
-use super::{CompiledMarker, Placement, State, System, Work};
-use crate::bodies::{Attached, BodyFrame, Chart, Deformed, Kind, Wrench};
+use super::{CompiledMarker, Evaluated, Placement, State, System, Work};
+use crate::bodies::{Attached, BodyFrame, Chart, Deformed, Kind, MarkerId, Wrench};
 use crate::constraints::{Constraint, Level};
 use crate::forces::ForceLaw;
 use crate::math::{Vec6, is_finite};
@@ -72,9 +72,9 @@ impl System {
     }
 
     #[inline]
-    fn place_marker(&self, index: usize, q: &[f64], v: &[f64], work: &mut Work) {
+    pub(super) fn place_marker(&self, index: usize, q: &[f64], v: &[f64], work: &mut Work) {
         let marker = &self.markers[index];
-        let Some(b) = marker.body else {
+        let Some(b) = self.moving(marker.body) else {
             work.markers[index] = marker.attachment.standing();
             return;
         };
@@ -95,16 +95,17 @@ impl System {
         deformed: &'a [Deformed],
     ) -> Option<(usize, Attached<'a>)> {
         let CompiledMarker { body, attachment, .. } = &self.markers[marker];
-        let b = (*body)?;
+        let b = self.moving(*body)?;
         Some((b, Attached { shape: &self.bodies[b].shape, at: attachment, frame: &frames[b], deformed: &deformed[marker] }))
     }
 
-    /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state; results are in the work arrays.
-    pub fn evaluate(&self, x: &State, work: &mut Work) {
+    /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state.
+    pub fn evaluate<'a>(&'a self, x: &'a State, work: &'a mut Work) -> Evaluated<'a> {
         self.flat.bodies.stand(&x.q, &x.v, work);
         self.add_joints(&x.lambda, work);
         self.add_elements(x, work);
         self.flat.bodies.balance(x, &self.gravity.0, work);
+        Evaluated { system: self, x, work }
     }
 
     /// Places the bodies.
@@ -112,19 +113,19 @@ impl System {
         self.flat.bodies.place(to, x);
     }
 
-    /// Places the bodies and evaluates there all but f, in place of which it gives rhs = −(M a + f); says whether all of it is finite.
-    pub fn place_and_evaluate(&self, to: &Placement, x: &mut State, work: &mut Work, rhs: &mut [f64]) -> bool {
+    /// Places the bodies, evaluates there, and gives rhs = −(M a + f) besides; says whether all of that is finite.
+    pub fn place_and_evaluate<'a>(
+        &'a self,
+        to: &Placement,
+        x: &'a mut State,
+        work: &'a mut Work,
+        rhs: &mut [f64],
+    ) -> (Evaluated<'a>, bool) {
         self.flat.bodies.place_and_stand(to, x, work);
         self.add_joints(&x.lambda, work);
         self.add_elements(x, work);
-        let sum = self.flat.bodies.miss(x, &self.gravity.0, work, rhs);
-        sum.is_finite() || is_finite(rhs)
-    }
-
-    /// f where only rhs = −(M a + f) is known.
-    pub fn recover_loads(&self, x: &State, rhs: &[f64], work: &mut Work) {
-        work.f.iter_mut().zip(rhs).for_each(|(f, rhs)| *f = -rhs);
-        self.add_mass_times(&x.q, &x.a, -1.0, &mut work.f);
+        let sum = self.flat.bodies.residual(x, &self.gravity.0, work, rhs);
+        (Evaluated { system: self, x, work }, sum.is_finite() || is_finite(rhs))
     }
 
     /// Whether bodies and flat joints are all there is: whatever acts on bodies otherwise reads a marker.
@@ -142,26 +143,16 @@ impl System {
             self.expression_wrenches(x, work);
             self.state_rates(x, work);
         }
+        self.note_acting(x, work);
         self.add_constraints(x, work);
         self.add_forces(x, work);
-        self.add_pair_wrenches(x, work);
     }
 
     fn add_forces(&self, x: &State, work: &mut Work) {
-        let Work { frames, deformed, modal, markers, expressions, wrenches, scratch, .. } = work;
+        let Work { frames, deformed, modal, markers, expressions, wrenches, acting, scratch, .. } = work;
         let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        for force in &self.forces {
-            let wrench = force.wrench(&ctx);
-            for (marker, w) in force.markers().into_iter().zip(&wrench) {
-                loads.add(marker.index(), w, -1.0);
-            }
-        }
-        for (force, wrench) in self.expressions.iter().zip(&expressions.wrenches) {
-            for (marker, w) in force.markers.into_iter().zip(wrench) {
-                loads.add(marker.index(), w, -1.0);
-            }
-        }
+        self.for_actions(acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.wrench(&ctx)));
     }
 
     /// The constraints that are evaluated row by row.
@@ -217,13 +208,8 @@ impl System {
         self.kinematics(&x.q, &x.v, work);
         self.note_acting(x, work);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
-        if let Some(name) = self.faulty_pair_force(x, work) {
+        if let Some(name) = self.faulty_force(&ctx, work) {
             return Some(format!("force '{name}' gave a value that is not finite"));
-        }
-        for force in &self.forces {
-            if !force.wrench(&ctx).iter().all(|w| w.iter().all(|x| x.is_finite())) {
-                return Some(format!("force '{}' gave a value that is not finite", force.name()));
-            }
         }
         for constraint in &self.constraints {
             if let Some(row) = faulty_row(&constraint.element, &ctx) {
@@ -246,6 +232,14 @@ pub(super) struct Loads<'a> {
 }
 
 impl Loads<'_> {
+    /// Adds what a force exerts on its markers.
+    #[inline]
+    pub fn add_wrenches(&mut self, markers: [MarkerId; 2], wrenches: &[Vec6; 2]) {
+        for (marker, w) in markers.into_iter().zip(wrenches) {
+            self.add(marker.index(), w, -1.0);
+        }
+    }
+
     /// Adds scale · w, given at a marker, to what acts on its body.
     #[inline]
     pub fn add(&mut self, marker: usize, w: &Vec6, scale: f64) {

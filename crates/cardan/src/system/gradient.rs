@@ -75,7 +75,7 @@ impl System {
     pub(crate) fn own_lengths(&self) -> Vec<f64> {
         let mut lengths: Vec<f64> = self.bodies.iter().map(|b| b.shape.radius_of_gyration()).collect();
         for marker in &self.markers {
-            if let Some(b) = marker.body {
+            if let Some(b) = self.moving(marker.body) {
                 lengths[b] = lengths[b].max(marker.attachment.reach());
             }
         }
@@ -141,7 +141,8 @@ impl System {
     }
 
     /// The largest distance that occurs: of a marker from the origin, or on a body. One metre for models without any.
-    pub fn extent(&self, work: &Work) -> f64 {
+    pub fn extent(&self, x: &State, work: &mut Work) -> f64 {
+        self.kinematics(&x.q, &x.v, work);
         let markers = work.markers.iter().map(|m| m.p.norm());
         let largest = markers.chain(self.lengths()).fold(0.0, f64::max);
         if largest > 0.0 { largest } else { 1.0 }

@@ -1,7 +1,7 @@
 //! Compiled elements and where their equations lie.
 
-use super::State;
-use crate::bodies::{Attached, Attachment, BodyFrame, Deformed, Kind, Shape};
+use super::{State, System};
+use crate::bodies::{Attached, Attachment, BodyFrame, Deformed, Kind, MarkerId, Shape};
 use crate::constraints::Element;
 use crate::math::{Quat, Vec3};
 use std::ops::Range;
@@ -88,10 +88,31 @@ impl CompiledBody {
 pub struct CompiledMarker {
     /// Name.
     pub name: String,
-    /// The moving body, or `None` for the ground.
-    pub body: Option<usize>,
+    /// The number of the body; that of the ground is [`System::ground`].
+    pub body: usize,
     /// How it is fixed on the body, or on the ground.
     pub attachment: Attachment,
+}
+
+impl System {
+    /// The ground's number among the bodies. Moving bodies are numbered as in [`System::bodies`], and the ground stands behind them: arrays
+    /// by body that have room for it have it there.
+    #[inline]
+    pub fn ground(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// The body with this number if it moves; nothing for the ground.
+    #[inline]
+    pub(super) fn moving(&self, body: usize) -> Option<usize> {
+        (body != self.ground()).then_some(body)
+    }
+
+    /// The moving body that carries a marker; nothing for the ground's.
+    #[inline]
+    pub(super) fn carrier(&self, marker: MarkerId) -> Option<usize> {
+        self.moving(self.markers[marker.index()].body)
+    }
 }
 
 /// A constraint and its first row.

@@ -17,7 +17,7 @@ impl System {
         let forces = self.forces.iter().map(|f| f.markers().to_vec());
         for markers in elements.chain(forces).chain(self.expressions.iter().map(|f| f.markers.to_vec())) {
             let span = self.span(&markers, q);
-            let bodies: Vec<usize> = markers.iter().filter_map(|m| self.markers[m.index()].body).collect();
+            let bodies: Vec<usize> = markers.iter().filter_map(|m| self.carrier(*m)).collect();
             for b in &bodies {
                 own[*b] = own[*b].max(span);
                 let (a, b) = (root(&group, bodies[0]), root(&group, *b));
@@ -35,7 +35,7 @@ impl System {
     /// Where a marker is.
     fn marker_position(&self, marker: usize, q: &[f64]) -> Vec3 {
         let CompiledMarker { body, attachment: at, .. } = &self.markers[marker];
-        let Some(body) = body.map(|b| &self.bodies[b]) else { return at.standing().p };
+        let Some(body) = self.moving(*body).map(|b| &self.bodies[b]) else { return at.standing().p };
         let (shape, q, still) = (&body.shape, &q[body.q()], vec![0.0; body.shape.nv()]);
         let (frame, deformed) = (BodyFrame::of(shape, q, &still), at.deformed(shape, q, &still));
         Attached { shape, at, frame: &frame, deformed: &deformed }.state().p

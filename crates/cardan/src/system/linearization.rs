@@ -12,10 +12,9 @@
 //! ([`crate::bodies::MarkerPath`]) its change is an exact third derivative ([`crate::constraints::Constraint::change`]).
 
 use super::evaluate::Loads;
-use super::{Jacobian, State, System, Weights, Work};
+use super::{Evaluated, Jacobian, State, System, Weights, Work};
 use crate::bodies::{BodyPath, MarkerPath};
 use crate::constraints::{Constraint, Paths};
-use crate::forces::ForceLaw;
 use crate::math::jet::JetVec3;
 use crate::math::{Jet, Vec6};
 use crate::measures::{Context, Frame};
@@ -35,9 +34,13 @@ pub struct Variation<'a> {
     pub t: f64,
 }
 
-/// The equations linearised at a state.
+/// The equations linearised at a state, with all that this takes: whatever is done elsewhere in the meantime, it stays what it is.
 #[derive(Debug)]
 pub struct Linearization {
+    /// The state, what was found there, and the factors of (1).
+    x: State,
+    work: Work,
+    kkt: Kkt,
     /// K, with −Q_x, and C.
     tangents: Jacobian,
     /// f_t and −∂f/∂t of the states.
@@ -56,6 +59,9 @@ impl Linearization {
         let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0);
         let still = Frame { position: JetVec3::zeros(), rotation: Matrix3::zeros() };
         Self {
+            x: system.initial.clone(),
+            work: Work::new(system),
+            kkt: Kkt::new(system),
             tangents: Jacobian::several(system, 2),
             explicit: vec![0.0; system.nv + system.nx()],
             direction: vec![0.0; n],
@@ -66,26 +72,26 @@ impl Linearization {
         }
     }
 
-    /// Linearises at a state whose a, λ and ẋ are consistent. [`Self::change`] holds until `kkt` or `work` serve another state.
-    pub fn update(&mut self, system: &System, x: &State, kkt: &mut Kkt, work: &mut Work) -> Result<(), KktError> {
-        system.evaluate(x, work);
+    /// Linearises at a state whose a, λ and ẋ are consistent, with the ε and the order of elimination of these one-shot solves.
+    pub fn update(&mut self, system: &System, x: &State, like: &Kkt) -> Result<(), KktError> {
+        self.x.copy_from(x);
+        self.kkt.regularization.clone_from(&like.regularization);
+        self.kkt.order_like(like);
+        let mut at = system.evaluate(&self.x, &mut self.work);
         let none = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&[]) };
         let weights = [Weights { position: 1.0, state: 1.0, ..none }, Weights { velocity: 1.0, ..none }];
-        system.tangents(x, &weights, work, &mut self.tangents);
-        system.explicit_rates(x, work, &mut self.explicit);
-        kkt.prepare(system, x, work)
+        at.tangents(&weights, &mut self.tangents);
+        at.explicit_rates(&mut self.explicit);
+        self.kkt.factor_accelerations(&mut at)
+    }
+
+    /// The state that was linearised at.
+    pub fn state(&self) -> &State {
+        &self.x
     }
 
     /// δa and δẋ for a change of the state (1).
-    pub fn change(
-        &mut self,
-        system: &System,
-        x: &State,
-        variation: &Variation,
-        kkt: &mut Kkt,
-        work: &mut Work,
-        [a, x_dot]: [&mut [f64]; 2],
-    ) -> Result<(), KktError> {
+    pub fn change(&mut self, system: &System, variation: &Variation, out: [&mut [f64]; 2]) -> Result<(), KktError> {
         let (nv, states) = (system.nv, system.nv + system.rows);
         self.direction.fill(0.0);
         self.rhs.fill(0.0);
@@ -99,41 +105,37 @@ impl Linearization {
             let own = (0..nv).chain(states..self.rhs.len());
             own.zip(&self.explicit).for_each(|(k, e)| self.rhs[k] -= variation.t * e);
         }
-        self.constraint_changes(system, x, variation, work);
-        kkt.solve_for(system, x, &self.rhs, &mut self.solution, work)?;
-        a.copy_from_slice(&self.solution[..nv]);
-        x_dot.copy_from_slice(&self.solution[states..]);
-        Ok(())
+        self.constraint_changes(system, variation);
+        self.solve(system, out)
     }
 
     /// δa and δẋ when an input changes by one, all else being held (1).
-    pub fn input_change(
-        &mut self,
-        system: &System,
-        x: &State,
-        input: usize,
-        kkt: &mut Kkt,
-        work: &mut Work,
-        [a, x_dot]: [&mut [f64]; 2],
-    ) -> Result<(), KktError> {
-        let (nv, states) = (system.nv, system.nv + system.rows);
+    pub fn input_change(&mut self, system: &System, input: usize, out: [&mut [f64]; 2]) -> Result<(), KktError> {
         self.rhs.fill(0.0);
-        let (f, rest) = self.rhs.split_at_mut(nv);
-        system.input_slopes(input, x, work, f, &mut rest[system.rows..]);
+        let (f, rest) = self.rhs.split_at_mut(system.nv);
+        let mut at = Evaluated { system, x: &self.x, work: &mut self.work };
+        at.input_slopes(input, f, &mut rest[system.rows..]);
         f.iter_mut().for_each(|f| *f = -*f);
-        kkt.solve_for(system, x, &self.rhs, &mut self.solution, work)?;
-        a.copy_from_slice(&self.solution[..nv]);
-        x_dot.copy_from_slice(&self.solution[states..]);
+        self.solve(system, out)
+    }
+
+    /// The solution of (1).
+    fn solve(&mut self, system: &System, [a, x_dot]: [&mut [f64]; 2]) -> Result<(), KktError> {
+        let mut at = Evaluated { system, x: &self.x, work: &mut self.work };
+        self.kkt.solve_for(&self.rhs, &mut self.solution, &mut at)?;
+        a.copy_from_slice(&self.solution[..system.nv]);
+        x_dot.copy_from_slice(&self.solution[system.nv + system.rows..]);
         Ok(())
     }
 
     /// −δ(G a + bias) of all rows.
-    fn constraint_changes(&mut self, system: &System, x: &State, variation: &Variation, work: &Work) {
+    fn constraint_changes(&mut self, system: &System, variation: &Variation) {
+        let (x, work) = (&self.x, &self.work);
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         let time = Jet { path: [x.t, 1.0, 0.0], varied: [variation.t, 0.0, 0.0] };
         for constraint in &system.constraints {
             let markers = constraint.element.markers();
-            let bodies = markers.iter().filter_map(|m| system.markers[m.index()].body).map(|b| system.bodies[b].v());
+            let bodies = markers.iter().filter_map(|m| system.carrier(*m)).map(|b| system.bodies[b].v());
             let still = |mut b: std::ops::Range<usize>| b.all(|k| variation.q[k] == 0.0 && variation.v[k] == 0.0);
             let first = system.nv + constraint.first_row;
             let rows = first..first + constraint.element.rows();
@@ -165,28 +167,20 @@ impl System {
         let MarkerPath { position, rotation, spin } = path;
         (Frame { position, rotation }, spin)
     }
+}
 
-    /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states. The kinematics of the state must be in `work`.
-    fn explicit_rates(&self, x: &State, work: &mut Work, out: &mut [f64]) {
-        let (f, rates) = out.split_at_mut(self.nv);
-        self.time_slopes(x, work, f, rates);
+impl Evaluated<'_> {
+    /// Changes with time alone: f_t of the bodies, −∂f/∂t of the states.
+    fn explicit_rates(&mut self, out: &mut [f64]) {
+        let (system, x) = (self.system, self.x);
+        let (f, rates) = out.split_at_mut(system.nv);
+        self.time_slopes(f, rates);
         rates.iter_mut().for_each(|r| *r = -*r);
-        let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, acting, scratch, .. } = work;
-        let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
+        let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, acting, expressions, scratch, .. } = &mut *self.work;
+        let mut loads = Loads { system, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        for force in &self.forces {
-            for (marker, w) in force.markers().iter().zip(force.rate(&ctx)) {
-                loads.add(marker.index(), &w, -1.0);
-            }
-        }
-        for (force, acting) in self.pair_forces.iter().zip(acting) {
-            for pair in acting {
-                for (end, w) in pair.iter().zip(force.rate(*pair, &ctx)) {
-                    loads.add(force.markers()[*end].index(), &w, -1.0);
-                }
-            }
-        }
-        for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
+        system.for_actions(acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.rate(&ctx)));
+        for constraint in system.by_rows.iter().map(|k| &system.constraints[*k]) {
             let element = &constraint.element;
             let n = element.markers().len();
             for row in 0..element.rows() {
@@ -198,6 +192,6 @@ impl System {
                 }
             }
         }
-        self.flat.bodies.project(frames, wrenches, modal, f);
+        system.flat.bodies.project(frames, wrenches, modal, f);
     }
 }

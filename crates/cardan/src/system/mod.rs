@@ -11,9 +11,11 @@
 //! what the bodies exert on themselves: quadratic velocity forces and elastic ones. A [`System`] never changes after compilation; everything that
 //! does is in a [`State`] or a caller-owned [`Work`]. How a marker moves with its body is known to `bodies` alone, and asked for here.
 
+mod actions;
 mod compile;
 mod energy;
 mod evaluate;
+mod evaluated;
 mod expressions;
 mod flat;
 mod gradient;
@@ -34,6 +36,7 @@ mod work;
 mod wrenches;
 
 pub use energy::{Energy, Momentum};
+pub use evaluated::Evaluated;
 pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness, Switches};
 pub use jacobian::{Content, Jacobian, Rebuilds};
 pub use kkt::{Kkt, KktError};

@@ -6,14 +6,16 @@
 //! vᵀ Q + V̇ = Σ w·ξ over the markers of applied forces − what dampers and friction dissipate                 (3)
 //! ```
 //!
-//! With M(q), the quadratic velocity force makes up for ½ vᵀ Ṁ v; it does no other work. So constraints do work only where they depend on time by themselves: motions, and functions of
-//! time written by the user. Forces with a potential are in V; those without, given by the user's functions, are applied.
+//! With M(q), the quadratic velocity force makes up for ½ vᵀ Ṁ v; it does no other work. So constraints do work only where they depend on
+//! time by themselves: motions, and functions of time written by the user. Forces with a potential are in V; those without, given by the
+//! user's functions, are applied.
 //! Reference: Goldstein, Poole, Safko, Classical Mechanics, sections 2.7 (rheonomic constraints) and 1.5 (dissipation).
 
+use super::actions::ForceId;
 use super::expressions::Source;
 use super::{CompiledBody, State, System, Work};
 use crate::constraints::Constraint;
-use crate::forces::{Exchange, ForceLaw};
+use crate::forces::Exchange;
 use crate::math::Vec6;
 use crate::measures::{Context, Depth};
 
@@ -41,9 +43,7 @@ pub struct Exchanger {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Place {
     Constraint(usize),
-    Force(usize),
-    Pairs(usize),
-    Expression(usize),
+    Force(ForceId),
     Body(usize),
 }
 
@@ -52,28 +52,23 @@ impl System {
     pub fn exchangers(&self) -> Vec<Exchanger> {
         let driven = self.constraints.iter().enumerate().filter(|(_, c)| c.element.is_driven());
         let motions = driven.map(|(k, c)| Exchanger { name: c.name.clone(), through: Through::Motion, at: Place::Constraint(k) });
-        let through = |exchange: Exchange, name: &str, at: Place| {
-            let through = match exchange {
+        let forces = self.force_ids().filter_map(|id| {
+            let through = match self.force_exchange(id) {
                 Exchange::Stored => return None,
                 Exchange::Dissipated => Through::Damping,
                 Exchange::Applied => Through::Load,
             };
-            Some(Exchanger { name: name.into(), through, at })
-        };
-        let forces = self.forces.iter().enumerate().filter_map(|(k, force)| through(force.exchange(), force.name(), Place::Force(k)));
-        let pairs = self.pair_forces.iter().enumerate();
-        let forces = forces.chain(pairs.filter_map(|(k, force)| through(force.exchange(), force.name(), Place::Pairs(k))));
-        let expressions = self.expressions.iter().enumerate();
-        let loads = expressions.map(|(k, f)| Exchanger { name: f.name.clone(), through: Through::Load, at: Place::Expression(k) });
+            Some(Exchanger { name: self.force_name(id).into(), through, at: Place::Force(id) })
+        });
         let dissipates = |b: &CompiledBody| !b.shape.elastic_range().is_empty();
         let bodies = self.bodies.iter().enumerate().filter(|(_, b)| dissipates(b));
         let damped = bodies.map(|(k, b)| Exchanger { name: b.name.clone(), through: Through::Damping, at: Place::Body(k) });
-        motions.chain(forces).chain(loads).chain(damped).collect()
+        motions.chain(forces).chain(damped).collect()
     }
 
     /// The same without dampers and friction, and, if they are counted elsewhere, without forces that change sides with the state.
     pub fn feeders(&self, switching: bool) -> Vec<Exchanger> {
-        let elsewhere = |e: &Exchanger| matches!(e.at, Place::Expression(k) if !switching && self.switching[k]);
+        let elsewhere = |e: &Exchanger| matches!(e.at, Place::Force(ForceId::Written(k)) if !switching && self.switching[k]);
         let feeds = |e: &Exchanger| e.through != Through::Damping && !elsewhere(e);
         self.exchangers().into_iter().filter(feeds).collect()
     }
@@ -82,7 +77,7 @@ impl System {
     pub fn acts_by_positions(&self) -> bool {
         let place = |s: &Source| matches!(s, Source::Motion { quantity, .. } if quantity.kind.depth() == Depth::Position);
         let by_positions = |k: usize| self.expressions[k].components.iter().all(|(_, e)| e.sources.iter().all(place));
-        self.exchangers().iter().all(|e| matches!(e.at, Place::Expression(k) if by_positions(k)))
+        self.exchangers().iter().all(|e| matches!(e.at, Place::Force(ForceId::Written(k)) if by_positions(k)))
     }
 
     /// Whether the powers of these elements at a state depend on its accelerations and multipliers.
@@ -109,15 +104,10 @@ impl System {
         for (out, exchanger) in out.iter_mut().zip(exchangers) {
             *out = match exchanger.at {
                 Place::Constraint(k) => self.drive(k, x, work, |lambda, rate| lambda * rate),
-                Place::Force(k) => self.force_power(k, exchanger.through, x, work),
+                Place::Force(id) => self.force_power(id, x, work),
                 Place::Body(k) => {
                     let body = &self.bodies[k];
                     -body.shape.dissipation(&x.q[body.q()], &x.v[body.v()])
-                }
-                Place::Pairs(k) => self.pair_power(k, x, work),
-                Place::Expression(k) => {
-                    let twists = self.expressions[k].markers.map(|m| work.markers[m.index()].twist());
-                    dot(&work.expressions.wrenches[k], &twists)
                 }
             };
         }
@@ -138,17 +128,9 @@ impl System {
         (0..c.element.rows()).map(row).sum()
     }
 
-    fn force_power(&self, force: usize, through: Through, x: &State, work: &Work) -> f64 {
+    fn force_power(&self, id: ForceId, x: &State, work: &Work) -> f64 {
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
-        let law = &self.forces[force];
-        match through {
-            Through::Damping => -law.dissipation(&ctx),
-            Through::Motion | Through::Load => dot(&law.wrench(&ctx), &law.markers().map(|m| ctx.marker(m).twist())),
-        }
+        let exchange = self.force_exchange(id);
+        self.actions_of(id, &work.acting, &work.expressions.wrenches).map(|action| action.power(exchange, &ctx)).sum()
     }
-}
-
-/// The power of two wrenches.
-fn dot(wrenches: &[Vec6; 2], twists: &[Vec6; 2]) -> f64 {
-    wrenches[0].dot(&twists[0]) + wrenches[1].dot(&twists[1])
 }

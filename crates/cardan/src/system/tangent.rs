@@ -14,14 +14,15 @@
 //! J_aᵀ (K_ab c_q J_b T + C_ab (c_q D_b T + c_v J_b)) + c_q ∂(J_aᵀ w_a)/∂q T.                          (2)
 //! ```
 
+use super::actions::ForceId;
 use super::flat::BodyWeights;
 use super::jacobian::{ConstraintSlots, Slots, Target};
-use super::{Jacobian, Placement, State, System, Work};
+use super::{Evaluated, Jacobian, Placement, State, System, Work};
 use crate::bodies::{Kind, MarkerId, MarkerMaps};
 use crate::constraints::{Constraint, Level};
 use crate::forces::{ForceLaw, Tangent};
 use crate::linear::{BlockMatrix, Slot};
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat6, Vec6, angular, linear, stack};
 use crate::measures::Context;
 
 /// Weights of the tangent (equation 1).
@@ -43,17 +44,25 @@ pub struct Weights<'a> {
     pub placed: Option<Placement<'a>>,
     /// ε of every row; empty for none.
     pub regularization: &'a [f64],
+    /// λ of K in place of the state's own.
+    pub reactions: Option<&'a [f64]>,
 }
 
 impl<'a> Weights<'a> {
     /// Only the mass and the constraints: the matrix of projections.
     pub fn mass_only(regularization: &'a [f64]) -> Self {
-        Self { mass: 1.0, acceleration: 0.0, velocity: 0.0, position: 0.0, state: 0.0, state_rate: 1.0, placed: None, regularization }
+        let [acceleration, velocity, position, state] = [0.0; 4];
+        Self { mass: 1.0, acceleration, velocity, position, state, state_rate: 1.0, placed: None, regularization, reactions: None }
     }
 
     /// With what forces owe to accelerations and reactions: the matrix of accelerations.
     pub fn accelerations(regularization: &'a [f64]) -> Self {
         Self { acceleration: 1.0, ..Self::mass_only(regularization) }
+    }
+
+    /// λ of K at a state.
+    pub(super) fn reactions_of<'b>(&'b self, x: &'b State) -> &'b [f64] {
+        self.reactions.unwrap_or(&x.lambda)
     }
 }
 
@@ -70,27 +79,33 @@ pub enum Terms {
     Marked,
 }
 
-impl System {
-    /// Fills the matrix (1) at a state that was evaluated last with `work`. The Jacobian has blocks for all that is coupled there, and forgets its
-    /// factors.
-    pub fn tangent(&self, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
-        self.tangent_of(Terms::All, x, w, work, jacobian);
+impl Evaluated<'_> {
+    /// Fills the matrix (1). The Jacobian has blocks for all that is coupled at the state, and forgets its factors.
+    pub fn tangent(&mut self, w: &Weights, jacobian: &mut Jacobian) {
+        self.tangent_of(Terms::All, w, jacobian);
     }
 
     /// The same with stiffness and damping of some forces only.
-    pub fn tangent_of(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
-        jacobian.couple(self, work);
-        self.write_tangent(terms, x, w, work, jacobian.target(0));
+    pub fn tangent_of(&mut self, terms: Terms, w: &Weights, jacobian: &mut Jacobian) {
+        jacobian.couple(self);
+        self.system.write_tangent(terms, self.x, w, self.work, jacobian.target(0));
     }
 
     /// Fills several matrices of a Jacobian, each with its own weights.
-    pub fn tangents<const N: usize>(&self, x: &State, weights: &[Weights; N], work: &mut Work, jacobian: &mut Jacobian) {
-        jacobian.couple(self, work);
+    pub fn tangents<const N: usize>(&mut self, weights: &[Weights; N], jacobian: &mut Jacobian) {
+        jacobian.couple(self);
         for (k, w) in weights.iter().enumerate() {
-            self.write_tangent(Terms::All, x, w, work, jacobian.target(k));
+            self.system.write_tangent(Terms::All, self.x, w, self.work, jacobian.target(k));
         }
     }
 
+    /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
+    pub fn acceleration_bias(&mut self, bias: &mut [f64]) {
+        self.system.write_acceleration_bias(self.x, self.work, bias);
+    }
+}
+
+impl System {
     fn write_tangent(&self, terms: Terms, x: &State, w: &Weights, work: &mut Work, mut into: Target) {
         let into = &mut into;
         let Slots { summed, written, .. } = *into.slots;
@@ -102,31 +117,22 @@ impl System {
         self.write_joint_blocks(x, w, work, into);
         self.flat.bodies.add_blocks(x, &self.weights_of_bodies(terms, w), work, &into.slots.bodies, &mut into.matrix.values);
         let with_motion = w.position != 0.0 || w.velocity != 0.0;
+        let with_unknowns = with_motion || w.acceleration != 0.0;
+        if with_unknowns && self.reads_accelerations {
+            self.acceleration_maps(x, w, work);
+        }
         let mut tangent = Tangent::zero();
-        for k in 0..self.forces.len() {
-            let with_motion = with_motion && (terms != Terms::Marked || self.implicit_forces[k]);
-            self.add_force_blocks(k, x, w, with_motion, work, &mut tangent, into);
+        for id in self.force_ids() {
+            let counts = self.counts(id, terms);
+            match id {
+                ForceId::Law(k) => self.add_force_blocks(k, x, w, with_motion && counts, work, &mut tangent, into),
+                ForceId::Pairs(k) if with_motion && counts => self.add_pair_blocks(k, x, w, work, &mut tangent, into),
+                ForceId::Written(k) if with_unknowns && counts => self.add_expression_blocks(k, x, w, work, into),
+                ForceId::Pairs(_) | ForceId::Written(_) => {}
+            }
         }
-        if with_motion {
-            self.add_pair_blocks(terms, x, w, work, &mut tangent, into);
-        }
-        if with_motion || w.acceleration != 0.0 {
-            if self.reads_accelerations {
-                self.acceleration_maps(x, w, work);
-            }
-            for (k, (implicit, switching)) in self.implicit_expressions.iter().zip(&self.switching).enumerate() {
-                let counts = match terms {
-                    Terms::All => true,
-                    Terms::Steady | Terms::SteadyApplied => !switching,
-                    Terms::Marked => *implicit,
-                };
-                if counts {
-                    self.add_expression_blocks(k, x, w, work, into);
-                }
-            }
-            for k in 0..self.states.len() {
-                self.add_state_blocks(k, x, w, work, into);
-            }
+        if with_unknowns {
+            (0..self.states.len()).for_each(|k| self.add_state_blocks(k, x, w, work, into));
         }
         for slots in &into.slots.states {
             into.matrix.block(slots.diagonal)[0] += w.state_rate;
@@ -158,12 +164,12 @@ impl System {
 
     fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, tangent: &mut Tangent, into: &mut Target) {
         let (force, slots, matrix) = (&self.forces[k], &into.slots.forces[k], &mut *into.matrix);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: w.reactions_of(x), scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());
         for (row, (blocks, column)) in force.reaction_rows().iter().zip(&slots.reactions) {
             let gradient = force.reaction_gradient(&ctx, *row);
             for a in 0..2 {
-                if let (Some(b), Some(slot)) = (self.markers[markers[a]].body, blocks[a]) {
+                if let (Some(b), Some(slot)) = (self.carrier(force.markers()[a]), blocks[a]) {
                     let nv = self.bodies[b].shape.nv();
                     work.maps[markers[a]].j.pull_back(&gradient[a], -1.0, &mut matrix.block(slot)[column * nv..][..nv]);
                 }
@@ -176,7 +182,8 @@ impl System {
         self.add_stiffness(markers, &slots.bodies, &wrench, tangent, w, work, matrix);
     }
 
-    /// The tangent of wrenches at two markers, pulled back to their bodies.
+    /// The tangent of a wrench on marker i and of the reaction on marker j, pulled back to their bodies (2), velocity by velocity:
+    /// w_j = −(F, M + d × F) changes by −(δF, δM + d × δF + δd × F).
     pub(super) fn add_stiffness(
         &self,
         markers: [usize; 2],
@@ -187,14 +194,27 @@ impl System {
         work: &Work,
         matrix: &mut BlockMatrix,
     ) {
-        for a in 0..2 {
-            for b in 0..2 {
-                let Some(slot) = slots[a][b] else { continue };
-                let (j, MarkerMaps { jt, rate, .. }) = (&work.maps[markers[a]].j, &work.maps[markers[b]]);
-                let block = matrix.block(slot);
-                j.add_product(&tangent.position[a][b], jt, -w.position, block);
-                j.add_product(&tangent.velocity[a][b], rate, -1.0, block);
+        let maps = markers.map(|m| &work.maps[m]);
+        let (d, force) = (work.markers[markers[0]].p - work.markers[markers[1]].p, linear(&wrench[0]) * w.position);
+        for b in 0..2 {
+            if slots[0][b].or(slots[1][b]).is_none() {
+                continue;
             }
+            let MarkerMaps { jt, rate, .. } = maps[b];
+            let opposite = if b == 0 { force } else { -force };
+            for k in 0..jt.velocities() {
+                let change = jt.times_column(&tangent.position[b], k) * w.position + rate.times_column(&tangent.velocity[b], k);
+                if let Some(slot) = slots[0][b] {
+                    maps[0].j.add_column(&change, -1.0, column(matrix.block(slot), k, maps[0].j.velocities()));
+                }
+                if let Some(slot) = slots[1][b] {
+                    let (by_force, by_torque) = (linear(&change), angular(&change));
+                    let reaction = stack(by_force, by_torque + d.cross(&by_force) - opposite.cross(&jt.shift(k)));
+                    maps[1].j.add_column(&reaction, 1.0, column(matrix.block(slot), k, maps[1].j.velocities()));
+                }
+            }
+        }
+        for a in 0..2 {
             if let Some(slot) = slots[a][a] {
                 self.add_geometric(markers[a], &wrench[a], -w.position, work, matrix.block(slot));
             }
@@ -207,11 +227,11 @@ impl System {
         let markers = element.markers();
         let (n, rows) = (markers.len(), element.rows());
         let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, reactions, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: w.reactions_of(x), scratch };
         stiffness[..n * n].fill(Mat6::zeros());
         reactions[..n].fill(Vec6::zeros());
         for r in 0..rows {
-            let lambda = x.lambda[constraint.first_row + r];
+            let lambda = w.reactions_of(x)[constraint.first_row + r];
             gradient[..n].fill(Vec6::zeros());
             gradient_t[..n].fill(Vec6::zeros());
             element.evaluate(&ctx, r, &mut gradient[..n], &mut gradient_t[..n]);
@@ -223,7 +243,7 @@ impl System {
             for a in 0..n {
                 reactions[a] += gradient[a] * lambda;
                 let marker = markers[a].index();
-                let Some(b) = self.markers[marker].body else { continue };
+                let Some(b) = self.carrier(markers[a]) else { continue };
                 let map = &maps[marker];
                 if let Some(slot) = slots.columns[a] {
                     let nv = self.bodies[b].shape.nv();
@@ -270,8 +290,7 @@ impl System {
         }
     }
 
-    /// Acceleration-level right-hand side: G a + bias = 0 is Φ̈ = 0 (position level) or the derivative of A v + b.
-    pub fn acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
+    fn write_acceleration_bias(&self, x: &State, work: &mut Work, bias: &mut [f64]) {
         self.joint_bias(work, bias);
         self.place_rods(x, work);
         let Work { frames, deformed, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
@@ -301,4 +320,9 @@ impl System {
             }
         }
     }
+}
+
+/// A column of a block with this many rows.
+fn column(block: &mut [f64], k: usize, rows: usize) -> &mut [f64] {
+    &mut block[k * rows..][..rows]
 }

@@ -1,4 +1,5 @@
-//! Work arrays of an evaluation, owned by the caller so that nothing is allocated in a step.
+//! Work arrays of an evaluation, owned by the caller so that nothing is allocated in a step. What an evaluation finds is read from
+//! [`super::Evaluated`].
 
 use super::System;
 use super::expressions::ExpressionWork;
@@ -13,28 +14,28 @@ use std::cell::RefCell;
 /// Results and scratch of the system's evaluations.
 #[derive(Debug, Clone)]
 pub struct Work {
-    /// How every body stands and moves; the ground comes last.
+    /// How every body stands and moves, the ground among them.
     pub(super) frames: Vec<BodyFrame>,
-    /// What acts on every body; behind them gathers what acts on the ground, which nobody reads.
+    /// What acts on every body, and on the ground, which nobody reads.
     pub(super) wrenches: Vec<Wrench>,
     /// What acts on the elastic velocities of every body, at their places.
     pub(super) modal: Vec<f64>,
     /// How every marker stands on its body, where that is flexible.
     pub(super) deformed: Vec<Deformed>,
-    /// T of every body, and of the ground.
+    /// T of every body, the ground among them.
     pub(super) turns: Vec<Mat3>,
     /// Geometric stiffness of flat joints between the rotations of every body, before T.
     pub(super) turning: Vec<Mat3>,
     /// Pose and twist of every marker. [`System::kinematics`] gives them all, an evaluation only those that the equations read.
     pub markers: Vec<MarkerState>,
     /// f = Gᵀλ − Q.
-    pub f: Vec<f64>,
+    pub(super) f: Vec<f64>,
     /// Φ for rows of position level; A v + b for rows of velocity level.
-    pub phi: Vec<f64>,
+    pub(super) phi: Vec<f64>,
     /// G v + Φ_t for every row.
-    pub phi_dot: Vec<f64>,
+    pub(super) phi_dot: Vec<f64>,
     /// f of every differential state, ẋ = f.
-    pub rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
     /// Maps of the markers that the equations read, for the tangent.
     pub(super) maps: Vec<MarkerMaps>,
     pub(super) gradient: Vec<Vec6>,
@@ -58,7 +59,7 @@ pub struct Work {
 impl Work {
     /// Work arrays for this system.
     pub fn new(system: &System) -> Self {
-        let bodies = system.bodies.len() + 1;
+        let bodies = system.ground() + 1;
         let mapped = system.read_markers.last().max(system.rod_markers.last()).map_or(0, |m| m + 1);
         let most = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0).max(2);
         Self {

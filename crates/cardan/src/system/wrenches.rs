@@ -4,19 +4,21 @@
 //! w_i = −Σ_r λ_r g_ri      what a constraint exerts on marker i, at its origin                             (1)
 //! ```
 
-use super::{CompiledConstraint, State, System, Work};
+use super::{CompiledConstraint, Evaluated, System, Work};
 use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::math::Vec6;
 use crate::measures::Context;
 
-impl System {
-    /// What the constraint with this number exerts on its first marker (1). The kinematics of the state must be in `work`.
-    pub fn reaction(&self, constraint: usize, x: &State, work: &mut Work) -> Vec6 {
-        let Work { markers, gradient, gradient_t, scratch, .. } = work;
+impl Evaluated<'_> {
+    /// What the constraint with this number exerts on its first marker (1).
+    pub fn reaction(&mut self, constraint: usize) -> Vec6 {
+        let (system, x) = (self.system, self.x);
+        let CompiledConstraint { element, first_row, .. } = &system.constraints[constraint];
+        element.markers().iter().for_each(|marker| system.place_marker(marker.index(), &x.q, &x.v, self.work));
+        let Work { markers, gradient, gradient_t, scratch, .. } = &mut *self.work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        let CompiledConstraint { element, first_row, .. } = &self.constraints[constraint];
         let n = element.markers().len();
         let mut wrench = Vec6::zeros();
         for k in 0..element.rows() {
@@ -29,18 +31,21 @@ impl System {
         wrench
     }
 
+    /// What the force with this number (in [`System::force_elements`]) exerts on marker i.
+    pub fn applied(&self, force: usize) -> Vec6 {
+        let (system, x, work) = (self.system, self.x, &*self.work);
+        if let Some(law) = system.forces.get(force) {
+            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+            return law.wrench(&ctx)[0];
+        }
+        work.expressions.wrenches[force - system.forces.len()][0]
+    }
+}
+
+impl System {
     /// Names and markers of all forces, those given by expressions last.
     pub fn force_elements(&self) -> impl Iterator<Item = (&str, [MarkerId; 2])> {
         let laws = self.forces.iter().map(|f| (f.name(), f.markers()));
         laws.chain(self.expressions.iter().map(|f| (f.name.as_str(), f.markers)))
-    }
-
-    /// What the force with this number (in [`System::force_elements`]) exerts on marker i, at the state that was evaluated last.
-    pub fn applied(&self, force: usize, x: &State, work: &Work) -> Vec6 {
-        if let Some(law) = self.forces.get(force) {
-            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
-            return law.wrench(&ctx)[0];
-        }
-        work.expressions.wrenches[force - self.forces.len()][0]
     }
 }

@@ -86,11 +86,11 @@ pub fn dense_gradient(system: &System, x: &State) -> DMatrix<f64> {
 /// Largest residual of the constraints at position, velocity and acceleration level, and of the equations of motion.
 pub fn residuals(system: &System, x: &State) -> [f64; 4] {
     let mut work = Work::new(system);
-    system.evaluate(x, &mut work);
+    let mut at = system.evaluate(x, &mut work);
     let mut bias = vec![0.0; system.rows()];
-    let (phi, phi_dot, mut force) = (largest(&work.phi), largest(&work.phi_dot), work.f.clone());
+    let (phi, phi_dot, mut force) = (largest(at.phi()), largest(at.phi_dot()), at.f().to_vec());
     system.add_mass_times(&x.q, &x.a, 1.0, &mut force);
-    system.acceleration_bias(x, &mut work, &mut bias);
+    at.acceleration_bias(&mut bias);
     let acceleration = dense_or_sparse_product(system, x, &bias);
     [phi, phi_dot, acceleration, largest(&force)]
 }

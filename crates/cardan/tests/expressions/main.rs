@@ -5,7 +5,7 @@
 
 mod mistakes;
 
-use cardan::expr::{FUNCTIONS, Input, Kind, Method, Program, Scope, Scratch, Spline, SplineError, dimension, parse};
+use cardan::expr::{FUNCTIONS, FunctionKind, Input, Method, Program, Scope, Scratch, Spline, SplineError, dimension, parse};
 use cardan::math::Dual;
 use proptest::prelude::*;
 
@@ -211,7 +211,7 @@ proptest! {
 
     #[test]
     fn derivatives_of_every_function_match_differences(r in proptest::collection::vec(-1.0..1.0_f64, 24)) {
-        for f in FUNCTIONS.iter().filter(|f| f.kind() == Kind::Mathematics) {
+        for f in FUNCTIONS.iter().filter(|f| f.kind() == FunctionKind::Mathematics) {
             let ranges = interior(f.name);
             let n = ranges.len();
             prop_assert!((f.arguments.0..=f.arguments.1).contains(&n), "{}", f.name);

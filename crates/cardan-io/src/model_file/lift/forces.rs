@@ -53,8 +53,8 @@ impl Lifting<'_> {
         ForceKind::Bushing(Bushing {
             i,
             j,
-            stiffness: six_by_six(f.stiffness_matrix()),
-            damping: six_by_six(f.damping_matrix()),
+            stiffness: six_by_six(&f.stiffness_matrix()),
+            damping: six_by_six(&f.damping_matrix()),
             preload,
             offset: vector(&f.offset),
         })

@@ -5,7 +5,7 @@ use super::super::item::Item;
 use super::super::reader::{Entries, Reader, Value};
 use super::super::schema::{Alternative, Defs, Json};
 use super::super::table::{kind, unknown_kind, unknown_word};
-use cardan::control::{KINDS, Key, Kind, Sort, find};
+use cardan::control::{BlockKind, KINDS, Key, Sort, find};
 use cardan::units::Dimension;
 use serde_json::json;
 
@@ -128,7 +128,7 @@ impl Table for Block {
     }
 }
 
-fn alternative(kind: &Kind, defs: &mut Defs) -> Alternative {
+fn alternative(kind: &BlockKind, defs: &mut Defs) -> Alternative {
     let mut out = Alternative::default();
     out.key("kind", kind.summary, true, json!({ "const": kind.name }));
     for key in kind.keys {

@@ -44,8 +44,7 @@ impl Negligible {
         let position = [tolerance, -tolerance].map(|offset| {
             let mut moved = State { v: vec![0.0; system.nv()], lambda: vec![0.0; system.rows()], ..x.clone() };
             system.retract(&x.q, &vec![offset; system.nv()], &mut moved.q);
-            system.evaluate(&moved, work);
-            tolerance * work.f.iter().filter(|f| f.is_finite()).map(|f| f.abs()).sum::<f64>()
+            tolerance * system.evaluate(&moved, work).f().iter().filter(|f| f.is_finite()).map(|f| f.abs()).sum::<f64>()
         });
         Self { position: position[0].max(position[1]), unit: system.energy(&ones, work).kinetic, tolerance }
     }

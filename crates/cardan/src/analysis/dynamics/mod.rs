@@ -1,6 +1,6 @@
 //! Dynamics: the only loop over time. It asks the stepper for steps and decides: steps are in `steps`, events in `locate`, what is held
-//! between samples in `sampling`, functions of time in `timetable`, those of the state in `kinks`, what is recorded in `recording`, whether it can be believed in
-//! `health`.
+//! between samples in `sampling`, functions of time in `timetable`, those of the state in `kinks`, what is recorded in `recording`,
+//! whether it can be believed in `health`.
 
 mod health;
 mod kinks;

@@ -119,17 +119,18 @@ impl Run<'_, '_> {
     fn jump_of_constraints(&mut self, x: &State, after: f64) -> Result<bool, Failure> {
         let system = self.simulation.system;
         let work = self.watch.get_mut();
-        system.evaluate(x, work);
-        let (phi, rate) = (work.phi.clone(), work.phi_dot.clone());
-        system.evaluate(&State { t: after, ..x.clone() }, work);
+        let before = system.evaluate(x, work);
+        let (phi, rate) = (before.phi().to_vec(), before.phi_dot().to_vec());
+        let later = State { t: after, ..x.clone() };
+        let at = system.evaluate(&later, work);
         let sizes = [POSITION_JUMP * (1.0 + largest(&x.q)), VELOCITY_JUMP * (1.0 + largest(&x.v))];
         let rows = (0..system.rows()).filter(|k| system.levels()[*k] == Level::Position);
-        let jump = |k: &usize| (work.phi[*k] - phi[*k]).abs();
+        let jump = |k: &usize| (at.phi()[*k] - phi[*k]).abs();
         if let Some(k) = rows.max_by(|a, b| jump(a).total_cmp(&jump(b))).filter(|k| jump(k) > sizes[0]) {
             let error = StepError::Jumps { constraint: system.row_name(k).0, by: jump(&k) };
             return Err(Failure::Step(x.t, after - x.t, error, Steps::Controlled));
         }
-        Ok(work.phi_dot.iter().zip(&rate).any(|(a, b)| (a - b).abs() > sizes[1]))
+        Ok(at.phi_dot().iter().zip(&rate).any(|(a, b)| (a - b).abs() > sizes[1]))
     }
 }
 

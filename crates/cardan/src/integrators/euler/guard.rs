@@ -78,7 +78,7 @@ impl Guard {
         self.steps = self.steps.saturating_add(1);
     }
 
-    /// Whether the attempted step may be taken; forces and constraints were evaluated at its end, the violations are those of the site.
+    /// Whether the attempted step may be taken; the violations of the site are those at its end.
     /// `switching` are those that change sides.
     pub fn check(&mut self, site: &mut Site, h: f64, limit: f64, switching: Option<&Mean>) -> Result<(), StepError> {
         let v = &site.next.x.v;
@@ -144,10 +144,11 @@ fn turning(system: &System, v: &[f64], h: f64) -> StepError {
 }
 
 /// The constraint that is violated most.
-fn torn(site: &Site, h: f64, limit: f64) -> StepError {
-    let Site { system, work, violation, .. } = site;
+fn torn(site: &mut Site, h: f64, limit: f64) -> StepError {
+    let Site { system, next, work, violation, .. } = site;
     let by_position = violation.0 > limit;
-    let rows = if by_position { &work.phi } else { &work.phi_dot };
+    let at = system.evaluate(&next.x, work);
+    let rows = if by_position { at.phi() } else { at.phi_dot() };
     let holonomic = |row: &usize| !by_position || system.levels()[*row] == Level::Position;
     let worst = (0..rows.len()).filter(holonomic).max_by(|a, b| rows[*a].abs().total_cmp(&rows[*b].abs())).unwrap_or(0);
     let (element, direction) = system.row_name(worst);

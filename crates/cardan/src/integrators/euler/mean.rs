@@ -18,10 +18,10 @@
 //! (1 − θ) load + θ load',     θ = w / (w − w')                                                                         (2)
 //! ```
 
-use super::at_work::AtWork;
+use super::at_work::EulerStep;
 use crate::expr::Side;
 use crate::integrators::advance::Site;
-use crate::system::{Jacobian, State, Switches, System, Weights, Work};
+use crate::system::{Evaluated, Jacobian, State, Switches, System, Weights, Work};
 
 /// Iterations for Q̄.
 pub(super) const ITERATIONS: usize = 4;
@@ -92,27 +92,25 @@ impl Mean {
         let mut scaled = std::mem::take(&mut self.part);
         self.force.fill(0.0);
         for (end, s) in [0.0, 1.0].into_iter().enumerate() {
-            self.go(s, from, to, way, &mut scaled, system, work);
+            self.go(s, from, to, way, &mut scaled, system);
             system.margins(&self.switches, &self.point, work, &mut self.margins[end]);
         }
         let [first, second] = self.breaks();
         for (start, end) in [(0.0, first), (first, second), (second, 1.0)] {
             for place in GAUSS {
-                self.go(start + place * (end - start), from, to, way, &mut scaled, system, work);
-                system.switching_forces(work, &mut scaled);
+                self.go(start + place * (end - start), from, to, way, &mut scaled, system);
+                system.switching_forces(&self.point, work, &mut scaled);
                 self.force.iter_mut().zip(&scaled).for_each(|(mean, force)| *mean += 0.5 * (end - start) * force);
             }
         }
         self.part = scaled;
     }
 
-    /// Evaluates expressions at a part of the way.
-    #[allow(clippy::too_many_arguments, reason = "two ends, the way between and what is needed to go it")]
-    fn go(&mut self, s: f64, from: &State, to: &State, way: &[f64], scaled: &mut [f64], system: &System, work: &mut Work) {
+    /// Puts `point` at a part of the way.
+    fn go(&mut self, s: f64, from: &State, to: &State, way: &[f64], scaled: &mut [f64], system: &System) {
         scaled.iter_mut().zip(way).for_each(|(z, d)| *z = s * d);
         system.retract(&from.q, scaled, &mut self.point.q);
         self.point.t = from.t + s * (to.t - from.t);
-        system.evaluate_expressions(&self.point, work);
     }
 
     /// Where the parts of the way end: at the first and the last change of sides.
@@ -136,7 +134,7 @@ impl Mean {
     }
 }
 
-impl AtWork {
+impl EulerStep {
     /// Half of the stiffness where the step starts, and half of it where the bodies would go by themselves, where `next` stands.
     pub(super) fn add_switching_mass(&mut self, site: &mut Site, h: f64) {
         let (Some(mean), Site { system, now, next, work, kkt, .. }) = (&mut self.mean, site) else { return };
@@ -144,16 +142,15 @@ impl AtWork {
         let weights = Weights { acceleration: 0.5, velocity: 0.25 * h, position: 0.125 * h * h, state: 0.25 * h, ..none };
         mean.jacobian.clear();
         for x in [&now.x, &next.x] {
-            system.evaluate_expressions(x, work);
             system.add_switching_tangent(x, &weights, work, &mut mean.jacobian);
         }
         self.implicit.jacobian.add(&mean.jacobian);
     }
 
-    /// Leaves these forces, where they were evaluated last, out of the forces.
-    pub(super) fn take_out_switching(&mut self, system: &System, work: &mut Work) {
+    /// Leaves these forces out of the forces.
+    pub(super) fn take_out_switching(&mut self, at: &mut Evaluated) {
         if let Some(mean) = &mut self.mean {
-            system.switching_forces(work, &mut mean.at_end);
+            at.switching_forces(&mut mean.at_end);
             self.forces.iter_mut().zip(&mean.at_end).for_each(|(all, own)| *all -= own);
         }
     }

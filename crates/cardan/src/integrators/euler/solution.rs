@@ -1,6 +1,6 @@
 //! The unknowns of an Euler step: accelerations or velocities with their multipliers (1–3), and projections (4).
 
-use super::at_work::AtWork;
+use super::at_work::EulerStep;
 use super::settings::{Constraints, Jacobian, ProjectionMatrix};
 use crate::constraints::Level;
 use crate::integrators::advance::Site;
@@ -8,7 +8,7 @@ use crate::linear::LinearError;
 use crate::system::Weights;
 use std::ops::Range;
 
-impl AtWork {
+impl EulerStep {
     /// (1) and (2), then projections.
     pub(super) fn with_accelerations(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
         match self.settings.jacobian {
@@ -89,13 +89,13 @@ impl AtWork {
     /// G(q_{n+1}) in the matrix and the right-hand side of (3), per h.
     fn velocity_rows(&mut self, site: &mut Site, h: f64) {
         let Site { system, next, work, kkt, .. } = site;
-        system.evaluate(&next.x, work);
-        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
+        let mut at = system.evaluate(&next.x, work);
+        at.tangent(&Weights::mass_only(&kkt.regularization), &mut self.constrained.jacobian);
         self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         let alpha = if self.settings.constraints.stabilized() { self.baumgarte(h).0 } else { 0.0 };
         for (row, level) in system.levels().iter().enumerate() {
-            let position = if *level == Level::Position { alpha * work.phi[row] } else { 0.0 };
-            self.load[self.lambda.start + row] = -(work.phi_dot[row] + position) / h;
+            let position = if *level == Level::Position { alpha * at.phi()[row] } else { 0.0 };
+            self.load[self.lambda.start + row] = -(at.phi_dot()[row] + position) / h;
         }
     }
 
@@ -103,18 +103,18 @@ impl AtWork {
     fn project_positions(&mut self, site: &mut Site) -> Result<(), LinearError> {
         let Site { system, next, work, kkt, .. } = site;
         for round in 0..self.settings.projections {
-            system.evaluate(&next.x, work);
+            let mut at = system.evaluate(&next.x, work);
             if round == 0 && self.settings.projection_matrix == ProjectionMatrix::Predicted {
-                system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
+                at.tangent(&Weights::mass_only(&kkt.regularization), &mut self.constrained.jacobian);
                 self.constrained.factor()?;
             }
             self.slopes.fill(0.0);
             for (row, _) in system.levels().iter().enumerate().filter(|(_, level)| **level == Level::Position) {
-                self.slopes[self.lambda.start + row] = -work.phi[row];
+                self.slopes[self.lambda.start + row] = -at.phi()[row];
             }
             self.constrained.solve(&self.slopes, &kkt.regularization)?;
-            self.here.q.copy_from_slice(&next.x.q);
-            system.retract(&self.here.q, &self.constrained.solution[..self.lambda.start], &mut next.x.q);
+            self.q.copy_from_slice(&next.x.q);
+            system.retract(&self.q, &self.constrained.solution[..self.lambda.start], &mut next.x.q);
         }
         Ok(())
     }
@@ -122,11 +122,11 @@ impl AtWork {
     /// The nearest velocities that satisfy the constraints at q_{n+1}.
     fn project_velocities(&mut self, site: &mut Site) -> Result<(), LinearError> {
         let Site { system, next, work, kkt, .. } = site;
-        system.evaluate(&next.x, work);
-        system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
+        let mut at = system.evaluate(&next.x, work);
+        at.tangent(&Weights::mass_only(&kkt.regularization), &mut self.constrained.jacobian);
         self.constrained.factor()?;
         self.slopes.fill(0.0);
-        self.slopes[self.lambda.clone()].iter_mut().zip(&work.phi_dot).for_each(|(r, rate)| *r = -rate);
+        self.slopes[self.lambda.clone()].iter_mut().zip(at.phi_dot()).for_each(|(r, rate)| *r = -rate);
         self.constrained.solve(&self.slopes, &kkt.regularization)?;
         next.x.v.iter_mut().zip(&self.constrained.solution).for_each(|(v, d)| *v += d);
         Ok(())

@@ -1,26 +1,26 @@
 //! The symplectic step (equations 5 to 8 of the folder): positions from velocities in the middle, and at
 //! its end positions and velocities that satisfy the constraints.
 
-use super::at_work::AtWork;
+use super::at_work::EulerStep;
 use super::solution::take;
 use crate::bodies::Chart;
 use crate::constraints::Level;
 use crate::integrators::advance::Site;
 use crate::linear::LinearError;
-use crate::system::{Kkt, Placement, System, Terms, Weights, Work};
+use crate::system::{Evaluated, Kkt, Placement, State, Terms, Weights};
 
 /// The part of the stiffness that is in the matrix: 1/4 is the least with which all frequencies are stable, and some more keeps off that
 /// limit.
 const STIFFNESS: f64 = 1.0 / 3.0;
 
-impl AtWork {
+impl EulerStep {
     /// (5) to (8).
-    pub(super) fn symplectic(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
-        self.evaluate_at(&site.now.x, site.system, &site.kkt, &mut site.work);
+    pub(super) fn symplectic(&mut self, here: &mut State, site: &mut Site, h: f64) -> Result<(), LinearError> {
+        let mut at = self.evaluate_at(&site.now.x, here, site.system, &site.kkt, &mut site.work);
         self.foresee_reactions(false);
-        self.stiffened_mass(Terms::Steady, site.system, &mut site.work, &site.kkt, h);
+        self.stiffened_mass(Terms::Steady, &mut at, &site.kkt, h);
         self.load.copy_from_slice(&self.forces);
-        self.take_out_switching(site.system, &mut site.work);
+        self.take_out_switching(&mut at);
         if self.traits.constrained || self.mean.is_some() {
             self.predict(site, h);
         }
@@ -40,7 +40,7 @@ impl AtWork {
             self.miss(site, h);
             self.note_work();
         }
-        self.second_half(site, h)
+        self.second_half(here, site, h)
     }
 
     /// λ for K, from the reactions of the last two halves: those of first halves are as they would be a third of a step after its start, those of
@@ -48,14 +48,14 @@ impl AtWork {
     fn foresee_reactions(&mut self, second: bool) {
         let [first, last] = &self.halves;
         let (last, before) = if second { (&self.tried[0], last) } else { (last, first) };
-        self.here.lambda.iter_mut().zip(last.iter().zip(before)).for_each(|(z, (last, before))| *z = 2.0 * last - before);
+        self.foreseen.iter_mut().zip(last.iter().zip(before)).for_each(|(z, (last, before))| *z = 2.0 * last - before);
     }
 
-    /// The matrix of (5) or (8) where the forces were evaluated last, with the reactions foreseen.
-    fn stiffened_mass(&mut self, terms: Terms, system: &System, work: &mut Work, kkt: &Kkt, h: f64) {
+    /// The matrix of (5) or (8), with the reactions foreseen.
+    fn stiffened_mass(&mut self, terms: Terms, at: &mut Evaluated, kkt: &Kkt, h: f64) {
         let half = Weights { acceleration: 1.0, velocity: 0.5 * h, state: 0.5 * h, ..Weights::mass_only(&kkt.regularization) };
-        let weights = Weights { position: STIFFNESS * h * h, ..half };
-        system.tangent_of(terms, &self.here, &weights, work, &mut self.implicit.jacobian);
+        let weights = Weights { position: STIFFNESS * h * h, reactions: Some(&self.foreseen), ..half };
+        at.tangent_of(terms, &weights, &mut self.implicit.jacobian);
     }
 
     /// Where the bodies would go by themselves.
@@ -75,15 +75,15 @@ impl AtWork {
     fn predicted_rows(&mut self, site: &mut Site, h: f64) {
         let Site { system, next, work, kkt, .. } = site;
         let nv = self.lambda.start;
-        system.evaluate(&next.x, work);
+        let mut at = system.evaluate(&next.x, work);
         let placed = Some(Placement::by(Chart::Exponential, &self.shift[..nv]));
         let weights = Weights { placed, ..Weights::mass_only(&kkt.regularization) };
-        system.tangent(&next.x, &weights, work, &mut self.constrained.jacobian);
+        at.tangent(&weights, &mut self.constrained.jacobian);
         self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         for (row, level) in system.levels().iter().enumerate() {
             self.load[nv + row] = match level {
-                Level::Position => -2.0 * work.phi[row] / (h * h),
-                Level::Velocity => -work.phi_dot[row] / h,
+                Level::Position => -2.0 * at.phi()[row] / (h * h),
+                Level::Velocity => -at.phi_dot()[row] / h,
             };
         }
     }
@@ -103,9 +103,9 @@ impl AtWork {
         self.load[..self.lambda.start].iter_mut().zip(&self.slopes).for_each(|(load, more)| *load += more);
         if self.traits.constrained {
             let Site { system, next, work, .. } = &mut *site;
-            system.evaluate(&next.x, work);
+            let at = system.evaluate(&next.x, work);
             for (row, _) in system.levels().iter().enumerate().filter(|(_, level)| **level == Level::Position) {
-                self.slopes[self.lambda.start + row] = -2.0 * work.phi[row] / (h * h);
+                self.slopes[self.lambda.start + row] = -2.0 * at.phi()[row] / (h * h);
             }
         }
         self.implicit.solve(&self.slopes, &site.kkt.regularization)?;
@@ -121,32 +121,32 @@ impl AtWork {
         self.slopes.fill(0.0);
         self.slopes[..nv].copy_from_slice(&self.forces[..nv]);
         self.room[..nv].iter_mut().zip(&self.total).for_each(|(d, a)| *d = 0.5 * h * a);
-        site.system.add_quadratic_forces(&self.here.q, &self.room[..nv], -1.0, &mut self.slopes[..nv]);
+        site.system.add_quadratic_forces(&site.now.x.q, &self.room[..nv], -1.0, &mut self.slopes[..nv]);
         self.add_mean(site);
         self.slopes[..nv].iter_mut().zip(&self.load).for_each(|(more, load)| *more -= load);
     }
 
     /// (8); accelerations, reactions and rates of the step are the means of both halves.
-    fn second_half(&mut self, site: &mut Site, h: f64) -> Result<(), LinearError> {
+    fn second_half(&mut self, here: &mut State, site: &mut Site, h: f64) -> Result<(), LinearError> {
         let Site { system, next, work, kkt, .. } = site;
-        self.evaluate_at(&next.x, system, kkt, work);
+        let mut at = self.evaluate_at(&next.x, here, system, kkt, work);
         let first = self.lambda.start;
         self.load.copy_from_slice(&self.forces);
-        self.load[self.lambda.clone()].iter_mut().zip(&work.phi_dot).for_each(|(r, rate)| *r = -2.0 * rate / h);
+        self.load[self.lambda.clone()].iter_mut().zip(at.phi_dot()).for_each(|(r, rate)| *r = -2.0 * rate / h);
         if self.traits.nonholonomic {
-            system.tangent(&next.x, &Weights::mass_only(&kkt.regularization), work, &mut self.constrained.jacobian);
+            at.tangent(&Weights::mass_only(&kkt.regularization), &mut self.constrained.jacobian);
         }
         self.tried[0].copy_from_slice(&next.x.lambda);
         self.foresee_reactions(true);
-        self.stiffened_mass(Terms::SteadyApplied, system, work, kkt, h);
+        self.stiffened_mass(Terms::SteadyApplied, &mut at, kkt, h);
         if self.traits.nonholonomic {
             self.implicit.jacobian.copy_rows(&self.constrained.jacobian, self.blocks.clone());
         }
-        self.take_out_switching(system, work);
+        self.take_out_switching(&mut at);
         if let Some(mean) = &self.mean {
             let none = Weights { mass: 0.0, state_rate: 0.0, ..Weights::mass_only(&kkt.regularization) };
             let weights = Weights { acceleration: 1.0, velocity: 0.5 * h, state: 0.5 * h, ..none };
-            system.add_switching_tangent(&next.x, &weights, work, &mut self.implicit.jacobian);
+            at.add_switching_tangent(&weights, &mut self.implicit.jacobian);
             self.load[..first].iter_mut().zip(self.forces.iter().zip(&mean.force)).for_each(|(load, (rest, mean))| *load = rest + mean);
         }
         self.implicit.factor()?;

@@ -4,7 +4,7 @@ use crate::integrators::StepError;
 use crate::integrators::advance::Site;
 use crate::math::krylov::Krylov;
 use crate::math::phi::Phi;
-use crate::system::{Kkt, KktError, Linearization, State, System, Variation, WHOLE, Work};
+use crate::system::{KktError, Linearization, System, Variation, WHOLE};
 use std::cell::RefCell;
 
 /// Error of the action of φ-functions from products.
@@ -49,23 +49,24 @@ impl Flow {
 
     /// Linearises at `site.now`, whose accelerations are consistent.
     pub fn linearise(&mut self, site: &mut Site) -> Result<(), KktError> {
-        let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
+        let (system, x) = (site.system, &site.now.x);
         let nv = system.nv();
-        self.linearization.update(system, x, kkt, work)?;
+        self.linearization.update(system, x, &site.kkt)?;
         site.statistics.jacobians += 1;
+        site.statistics.factorizations += 1;
         self.f[..nv].copy_from_slice(&x.v);
         self.f[nv..2 * nv].copy_from_slice(&x.a);
         self.f[2 * nv..].copy_from_slice(&x.x_dot);
         let (zero, still) = (&self.zero[..nv], &self.zero[2 * nv..]);
         let by_time = Variation { q: zero, v: zero, x: still, t: 1.0 };
         let (a, x_dot) = self.f_t[nv..].split_at_mut(nv);
-        self.linearization.change(system, x, &by_time, kkt, work, [a, x_dot])?;
+        self.linearization.change(system, &by_time, [a, x_dot])?;
         let Solver::Dense { jacobian, .. } = &mut self.solver else { return Ok(()) };
         let mut unit = std::mem::take(&mut self.zero);
         for k in 0..unit.len() {
             unit[k] = 1.0;
             let column = &mut jacobian[k * unit.len()..][..unit.len()];
-            product(&mut self.linearization, system, x, kkt, work, &unit, column)?;
+            product(&mut self.linearization, system, &unit, column)?;
             unit[k] = 0.0;
         }
         self.zero = unit;
@@ -80,7 +81,7 @@ impl Flow {
         let rates = start.v.iter().chain(&start.a).chain(&start.x_dot);
         let y: Vec<f64> = rates.map(|rate| ahead * rate).collect();
         super::put(system, &start, ahead, &y, &mut site.now.x);
-        let moved = site.kkt.accelerate(system, &mut site.now.x, &mut site.work).and_then(|()| self.linearise(site));
+        let moved = site.kkt.accelerate(system, &mut site.now.x, &mut site.work).and_then(|_| self.linearise(site));
         site.now.x = start;
         moved?;
         let Solver::Dense { jacobian, .. } = &self.solver else { return Ok(()) };
@@ -93,13 +94,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Whether the solution needs what `linearise` left in `site.kkt` and `site.work`.
-    pub fn needs_site(&self) -> bool {
-        matches!(self.solver, Solver::Products { .. })
-    }
-
     /// Equation 2, 4, 5, 7, 8 or 9 of the room: Σ h^k φ_k(hA) b_k.
-    pub fn solve(&mut self, site: &mut Site, h: f64, b: Terms, y: &mut [f64]) -> Result<(), StepError> {
+    pub fn solve(&mut self, system: &System, h: f64, b: Terms, y: &mut [f64]) -> Result<(), StepError> {
         let Self { linearization, solver, f, f_t, bend, functions, zero } = self;
         let [w_3, w_4] = bend;
         let all: [&[f64]; 4] = match b {
@@ -113,8 +109,7 @@ impl Flow {
         match solver {
             Solver::Dense { jacobian, phi } => phi.borrow_mut().combine(h, jacobian, None, own, y),
             Solver::Products { krylov } => {
-                let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
-                let times = |v: &[f64], out: &mut [f64]| product(linearization, system, x, kkt, work, v, out);
+                let times = |v: &[f64], out: &mut [f64]| product(linearization, system, v, out);
                 let solved = krylov.combine(h, own, ACCURACY, times, y)?;
                 solved.ok_or_else(|| StepError::NotConverged {
                     element: WHOLE.into(),
@@ -127,13 +122,10 @@ impl Flow {
     }
 
     /// f + A y + f_t t.
-    pub fn rate(&mut self, site: &mut Site, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), StepError> {
+    pub fn rate(&mut self, system: &System, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), StepError> {
         match &self.solver {
             Solver::Dense { jacobian, .. } => multiply(jacobian, y, out),
-            Solver::Products { .. } => {
-                let (system, x, kkt, work) = (site.system, &site.now.x, &mut site.kkt, &mut site.work);
-                product(&mut self.linearization, system, x, kkt, work, y, out)?;
-            }
+            Solver::Products { .. } => product(&mut self.linearization, system, y, out)?,
         }
         for (k, out) in out.iter_mut().enumerate() {
             *out += self.f[k] + t * self.f_t[k];
@@ -179,24 +171,16 @@ fn multiply(matrix: &[f64], x: &[f64], out: &mut [f64]) {
 }
 
 /// out = A y: accelerations and rates from the linearised equations; δ̇ = v + ½ δ × ω + … of attitudes from the chart.
-fn product(
-    linearization: &mut Linearization,
-    system: &System,
-    x: &State,
-    kkt: &mut Kkt,
-    work: &mut Work,
-    y: &[f64],
-    out: &mut [f64],
-) -> Result<(), KktError> {
+fn product(linearization: &mut Linearization, system: &System, y: &[f64], out: &mut [f64]) -> Result<(), KktError> {
     let nv = system.nv();
     let (q, rest) = y.split_at(nv);
     let (v, states) = rest.split_at(nv);
     let (chart, rates) = out.split_at_mut(nv);
     let (a, x_dot) = rates.split_at_mut(nv);
-    linearization.change(system, x, &Variation { q, v, x: states, t: 0.0 }, kkt, work, [a, x_dot])?;
+    linearization.change(system, &Variation { q, v, x: states, t: 0.0 }, [a, x_dot])?;
     chart.copy_from_slice(v);
     for at in system.attitudes() {
-        let bent = vector(&q[at..]).cross(&vector(&x.v[at..])) * 0.5;
+        let bent = vector(&q[at..]).cross(&vector(&linearization.state().v[at..])) * 0.5;
         (0..3).for_each(|k| chart[at + k] += bent[k]);
     }
     Ok(())

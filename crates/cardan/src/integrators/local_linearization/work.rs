@@ -91,12 +91,11 @@ impl AtWork {
         next.memory.copy_from(&now.memory);
         if self.method.projection == Projection::On && system.rows() > 0 {
             site.kkt.project_positions(system, next, &mut site.work)?;
-            site.kkt.project_and_accelerate(system, next, &mut site.work)?;
+            site.violation = site.kkt.project_and_accelerate(system, next, &mut site.work)?;
         } else {
-            site.kkt.accelerate(system, next, &mut site.work)?;
+            site.violation = site.kkt.accelerate(system, next, &mut site.work)?;
         }
         site.statistics.evaluations += 1;
-        site.violation = system.evaluated_violation(&site.work);
         system.difference(&now.q, &next.q, &mut self.y[..nv]);
         for k in 0..nv {
             self.y[nv + k] = next.v[k] - now.v[k];
@@ -116,10 +115,10 @@ impl AtWork {
     fn second(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<(), StepError> {
         let middle = tolerance.is_some() && !site.rates.is_empty();
         if middle {
-            self.flow.solve(site, 0.5 * h, Terms::Linear, &mut self.y)?;
+            self.flow.solve(site.system, 0.5 * h, Terms::Linear, &mut self.y)?;
             self.look(site, 0.5 * h, 0)?;
         }
-        self.flow.solve(site, h, Terms::Linear, &mut self.y)?;
+        self.flow.solve(site.system, h, Terms::Linear, &mut self.y)?;
         self.place(site, h)?;
         if tolerance.is_none() {
             return Ok(());
@@ -131,17 +130,17 @@ impl AtWork {
             *r = 2.0 * (*r - *m) / (h * h);
             *m /= h;
         }
-        self.flow.solve(site, h, Terms::Error([&self.missed[0], &self.missed[1]]), &mut self.error)
+        self.flow.solve(site.system, h, Terms::Error([&self.missed[0], &self.missed[1]]), &mut self.error)
     }
 
     /// A step of order 4 with its error (6–9). What the projection onto the constraints moves is usually far less, and counts as error, too:
     /// beside a singular configuration it may leave the motion.
     fn fourth(&mut self, site: &mut Site, h: f64, tolerance: Option<f64>) -> Result<(), StepError> {
-        self.flow.solve(site, 0.5 * h, Terms::Linear, &mut self.y)?;
+        self.flow.solve(site.system, 0.5 * h, Terms::Linear, &mut self.y)?;
         self.look(site, 0.5 * h, 0)?;
         for (t, place) in [(0.5 * h, 0), (h, 1)] {
             self.flow.bend[0].iter_mut().zip(&self.missed[0]).for_each(|(w_3, r_m)| *w_3 = 8.0 * r_m / (h * h));
-            self.flow.solve(site, t, Terms::Bent, &mut self.y)?;
+            self.flow.solve(site.system, t, Terms::Bent, &mut self.y)?;
             self.look(site, t, place)?;
         }
         let ([r_m, r], [w_3, w_4]) = (&self.missed, &mut self.flow.bend);
@@ -151,9 +150,9 @@ impl AtWork {
         }
         self.error.fill(0.0);
         if tolerance.is_some() {
-            self.flow.solve(site, h, Terms::Last, &mut self.error)?;
+            self.flow.solve(site.system, h, Terms::Last, &mut self.error)?;
         }
-        self.flow.solve(site, h, Terms::Whole, &mut self.y)?;
+        self.flow.solve(site.system, h, Terms::Whole, &mut self.y)?;
         self.rate.copy_from_slice(&self.y);
         self.place(site, h)?;
         for (error, (placed, y)) in self.error.iter_mut().zip(self.y.iter().zip(&self.rate)) {
@@ -181,10 +180,7 @@ impl AtWork {
 
     /// What the linear equations miss at `site.next`, a time t after `site.now` (3).
     fn miss(&mut self, site: &mut Site, t: f64, place: usize) -> Result<(), StepError> {
-        if self.flow.needs_site() {
-            self.flow.linearise(site)?;
-        }
-        self.flow.rate(site, t, &self.y, &mut self.rate)?;
+        self.flow.rate(site.system, t, &self.y, &mut self.rate)?;
         let (next, nv) = (&site.next.x, site.system.nv());
         let r = &mut self.missed[place];
         for k in 0..nv {
@@ -218,8 +214,8 @@ impl Advance for AtWork {
         chart::check(site.system, &site.now.x.v, h)?;
         match self.flow_is {
             Flowing::Started(ahead) => self.flow.linearise_ahead(site, ahead)?,
-            Flowing::Current if !self.flow.needs_site() => {}
-            _ => self.flow.linearise(site)?,
+            Flowing::Current => {}
+            Flowing::Old => self.flow.linearise(site)?,
         }
         self.flow_is = Flowing::Current;
         match self.method.order() {

@@ -77,8 +77,7 @@ impl Coupled {
     fn renew(&mut self, task: &Task, stages: &Stages, work: &mut Work) {
         let c = stages.h * task.tableau.real;
         for (x, jacobian) in stages.x.iter().zip(&mut self.jacobians) {
-            task.system.evaluate(x, work);
-            task.system.tangents(x, &weights(c, task.regularization), work, jacobian);
+            task.system.evaluate(x, work).tangents(&weights(c, task.regularization), jacobian);
         }
     }
 
@@ -138,8 +137,7 @@ impl Coupled {
         for (sign, bias) in [1.0, -1.0].into_iter().zip(&mut self.bias) {
             self.beside.copy_from(x);
             self.beside.v.iter_mut().zip(delta).for_each(|(v, d)| *v += sign * speed / size * d);
-            system.evaluate(&self.beside, work);
-            system.acceleration_bias(&self.beside, work, bias);
+            system.evaluate(&self.beside, work).acceleration_bias(bias);
         }
         for row in (0..system.rows()).filter(|row| system.levels()[*row] == Level::Position) {
             out[system.nv() + row] -= 0.25 * size / speed * (self.bias[0][row] - self.bias[1][row]);
@@ -226,14 +224,13 @@ impl Newton {
                     return Ok(());
                 }
                 if k == 0 {
-                    task.system.evaluate(&stages.x[at], work);
-                    self.renew_at(task, (stages, at), failed, work)?;
+                    self.renew(task, stages.h, &mut task.system.evaluate(&stages.x[at], work), failed)?;
                 }
                 coupled.renew(task, stages, work);
                 self.iterations += 1;
                 coupled.correct(task, &mut self.equations, stages, work).map_err(|error| {
                     failed.x.copy_from(&stages.x[at]);
-                    name(task.system, failed, work, error)
+                    name(&mut task.system.evaluate(&failed.x, work), error)
                 })?;
                 let size = self.size(task, stages.h);
                 if !size.is_finite() {

@@ -11,13 +11,14 @@
 //! since J is a polynomial of degree 2. It is evaluated at the middle stage. In the index-2 formulation the rows are Φ̇/c, and a second
 //! solution with the rows Φ/c² − Φ̇/c gives the position corrections s, as in `corrector`.
 
+use super::newton::MIDDLE;
 use super::stages::Stages;
 use super::tableau::{Each, STAGES, Tableau};
 use crate::constraints::Level;
 use crate::integrators::Formulation;
 use crate::linear::LinearError;
 use crate::math::is_finite;
-use crate::system::{Jacobian, State, System, Weights, Work};
+use crate::system::{Evaluated, Jacobian, System, Weights, Work};
 use nalgebra::{Complex, Vector3};
 
 /// Which solution is asked for.
@@ -104,36 +105,40 @@ impl Equations {
         &self.drift
     }
 
-    /// Evaluates all stages, the middle one last; gives the largest violations at any of them, or `None` where something is not finite.
-    pub fn evaluate(&mut self, system: &System, stages: &Stages, work: &mut Work) -> Option<(f64, f64)> {
-        let mut violation = (0.0_f64, 0.0_f64);
-        for i in [0, 2, 1] {
-            self.evaluations += 1;
-            system.evaluate(&stages.x[i], work);
-            residual(system, &stages.x[i], work, &mut self.residual[i]);
-            self.drift[i].iter_mut().zip(&work.phi_dot).for_each(|(d, p)| *d = -p);
-            if !is_finite(&self.residual[i]) || !is_finite(&self.drift[i]) {
-                return None;
+    /// Evaluates all stages, the middle one last, and gives that with the largest violations at any of them; only the work arrays where
+    /// something is not finite.
+    pub fn evaluate<'a>(
+        &mut self,
+        system: &'a System,
+        stages: &'a Stages,
+        work: &'a mut Work,
+    ) -> Result<(Evaluated<'a>, (f64, f64)), &'a mut Work> {
+        let mut violation = (0.0, 0.0);
+        for i in [0, 2] {
+            if !self.look(i, &system.evaluate(&stages.x[i], work), &mut violation) {
+                return Err(work);
             }
-            let (position, velocity) = system.evaluated_violation(work);
-            violation = (violation.0.max(position), violation.1.max(velocity));
         }
-        Some(violation)
+        let at = system.evaluate(&stages.x[MIDDLE], work);
+        if self.look(MIDDLE, &at, &mut violation) { Ok((at, violation)) } else { Err(at.release()) }
     }
 
-    /// New matrices (2) at a stage, whose evaluation is in `work`.
-    pub fn renew(
-        &mut self,
-        system: &System,
-        tableau: &Tableau,
-        (stages, at): (&Stages, usize),
-        regularization: &[f64],
-        work: &mut Work,
-    ) -> Result<(), LinearError> {
-        (self.real, self.pair) = (stages.h * tableau.real, tableau.complex * stages.h);
+    /// The residuals of a stage; says whether they are finite.
+    fn look(&mut self, i: usize, at: &Evaluated, violation: &mut (f64, f64)) -> bool {
+        self.evaluations += 1;
+        residual(at, &mut self.residual[i]);
+        self.drift[i].iter_mut().zip(at.phi_dot()).for_each(|(d, p)| *d = -p);
+        let (position, velocity) = at.violation();
+        *violation = (violation.0.max(position), violation.1.max(velocity));
+        is_finite(&self.residual[i]) && is_finite(&self.drift[i])
+    }
+
+    /// New matrices (2) at a stage.
+    pub fn renew(&mut self, tableau: &Tableau, h: f64, regularization: &[f64], at: &mut Evaluated) -> Result<(), LinearError> {
+        (self.real, self.pair) = (h * tableau.real, tableau.complex * h);
         self.jacobians += 1;
-        system.tangents(&stages.x[at], &weights(self.real, regularization), work, &mut self.jacobian);
-        self.jacobian.factor_for(stages.h)?;
+        at.tangents(&weights(self.real, regularization), &mut self.jacobian);
+        self.jacobian.factor_for(h)?;
         let ratio = self.pair / self.real;
         let square = ratio * ratio;
         let factors = [(square + ratio) * 0.5, (square - ratio) * 0.5, Complex::new(1.0, 0.0) - square];
@@ -244,14 +249,15 @@ pub fn weights(c: f64, regularization: &[f64]) -> [Weights<'_>; 3] {
     [c, -c, 0.0].map(|c| Weights { velocity: c, position: c * c, state: c, ..Weights::accelerations(regularization) })
 }
 
-/// out = −(M a + f, Φ or A v + b, ẋ − f_x) at a state whose evaluation is in `work`.
-pub fn residual(system: &System, x: &State, work: &Work, out: &mut [f64]) {
+/// out = −(M a + f, Φ or A v + b, ẋ − f_x) at a state.
+pub fn residual(at: &Evaluated, out: &mut [f64]) {
+    let (system, x) = (at.system(), at.state());
     let (dynamics, rest) = out.split_at_mut(system.nv());
     let (constraints, states) = rest.split_at_mut(system.rows());
-    dynamics.iter_mut().zip(&work.f).for_each(|(r, f)| *r = -f);
+    dynamics.iter_mut().zip(at.f()).for_each(|(r, f)| *r = -f);
     system.add_mass_times(&x.q, &x.a, -1.0, dynamics);
-    constraints.iter_mut().zip(&work.phi).for_each(|(r, phi)| *r = -phi);
-    for ((r, f), x_dot) in states.iter_mut().zip(&work.rates).zip(&x.x_dot) {
+    constraints.iter_mut().zip(at.phi()).for_each(|(r, phi)| *r = -phi);
+    for ((r, f), x_dot) in states.iter_mut().zip(at.rates()).zip(&x.x_dot) {
         *r = f - x_dot;
     }
 }

@@ -133,9 +133,8 @@ impl ErrorEstimate {
     /// Equation (1).
     fn solve(&mut self, task: &Task, equations: &mut Equations, work: &mut Work) -> Result<(), LinearError> {
         let (system, c, nv) = (task.system, equations.real_step(), task.system.nv());
-        system.evaluate(&self.x, work);
         equations.evaluations += 1;
-        equations::residual(system, &self.x, work, &mut self.rhs);
+        equations::residual(&system.evaluate(&self.x, work), &mut self.rhs);
         for (r, level) in self.rhs[nv..].iter_mut().zip(system.levels()) {
             *r = if *level == Level::Position { 0.0 } else { *r / c };
         }

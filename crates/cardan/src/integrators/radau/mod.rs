@@ -175,7 +175,7 @@ impl Collocation {
         let sizes = super::Sizes { moving, rates: if velocities { &site.rates } else { &[] }, states };
         let task = Task { system: site.system, tableau, now: &site.now, options: &site.options, regularization, sizes, allowed: 0.0 };
         let ratio = estimate.estimate(&task, tried, &mut newton.equations, *filter, tolerance, &mut site.work);
-        ratio.map_err(|error| name(site.system, &site.next, &mut site.work, error))
+        ratio.map_err(|error| name(&mut site.system.evaluate(&site.next.x, &mut site.work), error))
     }
 
     /// Writes the end of the step.

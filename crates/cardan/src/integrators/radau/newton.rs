@@ -17,7 +17,7 @@ use super::stages::Stages;
 use super::tableau::{STAGES, Tableau};
 use crate::math::{largest, weighted_rms};
 use crate::newton::{Point, StepError, name, not_finite, worst};
-use crate::system::{System, Work};
+use crate::system::{Evaluated, System, Work};
 
 /// Most iterations of a step.
 const MOST: usize = 20;
@@ -147,10 +147,11 @@ impl Newton {
         let mut renew = self.equations.jacobian.made_for() != Some(stages.h) || self.contraction > KEPT;
         let mut progress = Progress { size: f64::INFINITY, violation: f64::INFINITY, fresh: renew, growths: 0 };
         for k in 0..fixed.unwrap_or(MOST) {
-            self.place(task, stages, failed, work)?;
-            let changed = self.equations.jacobian.sees_change(task.system, work);
+            let h = stages.h;
+            let mut at = self.place(task, stages, failed, work)?;
+            let changed = self.equations.jacobian.sees_change(&at);
             if renew || changed || fixed.is_some() {
-                self.renew(task, stages, failed, work)?;
+                self.renew(task, h, &mut at, failed)?;
                 progress.fresh = true;
             }
             let size = self.correct(task, stages, failed, work)?;
@@ -219,38 +220,33 @@ impl Newton {
         if index3 { position } else { position.max(0.2 * velocity / (1.0 + largest(&task.now.x.v))) }
     }
 
-    /// Everything from the unknowns, evaluated.
-    pub(super) fn place(&mut self, task: &Task, stages: &mut Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
+    /// Everything from the unknowns, evaluated: gives the middle stage.
+    pub(super) fn place<'a>(
+        &mut self,
+        task: &'a Task,
+        stages: &'a mut Stages,
+        failed: &mut Point,
+        work: &'a mut Work,
+    ) -> Result<Evaluated<'a>, StepError> {
         stages.place(task.system, task.tableau, &task.now.x, task.options.formulation);
         match self.equations.evaluate(task.system, stages, work) {
-            Some(violation) => {
+            Ok((at, violation)) => {
                 self.violation = violation;
-                Ok(())
+                Ok(at)
             }
-            None => {
+            Err(work) => {
                 let bad = stages.x.iter().find(|x| !x.is_finite()).unwrap_or(&stages.x[STAGES - 1]);
                 failed.x.copy_from(bad);
-                Err(not_finite(task.system, failed, work))
+                Err(not_finite(&mut task.system.evaluate(bad, work)))
             }
         }
     }
 
-    fn renew(&mut self, task: &Task, stages: &Stages, failed: &mut Point, work: &mut Work) -> Result<(), StepError> {
-        self.renew_at(task, (stages, MIDDLE), failed, work)
-    }
-
-    /// New matrices at a stage, whose evaluation is in `work`.
-    pub(super) fn renew_at(
-        &mut self,
-        task: &Task,
-        (stages, at): (&Stages, usize),
-        failed: &mut Point,
-        work: &mut Work,
-    ) -> Result<(), StepError> {
-        let renewed = self.equations.renew(task.system, task.tableau, (stages, at), task.regularization, work);
-        renewed.map_err(|error| {
-            failed.x.copy_from(&stages.x[at]);
-            name(task.system, failed, work, error)
+    /// New matrices at a stage.
+    pub(super) fn renew(&mut self, task: &Task, h: f64, at: &mut Evaluated, failed: &mut Point) -> Result<(), StepError> {
+        self.equations.renew(task.tableau, h, task.regularization, at).map_err(|error| {
+            failed.x.copy_from(at.state());
+            name(at, error)
         })
     }
 
@@ -259,8 +255,8 @@ impl Newton {
         self.iterations += 1;
         let corrected = self.equations.correct(task.system, task.tableau, stages, task.options.formulation);
         corrected.map_err(|error| {
-            failed.x.copy_from(&stages.x[1]);
-            name(task.system, failed, work, error)
+            failed.x.copy_from(&stages.x[MIDDLE]);
+            name(&mut task.system.evaluate(&failed.x, work), error)
         })?;
         Ok(self.size(task, stages.h))
     }

@@ -272,6 +272,12 @@ impl Quantity {
         }
     }
 
+    /// All three components of the vector that it is a part of, in the axes of k.
+    #[inline]
+    pub fn components(&self, vector: Vector, m: &Motion) -> Vec3 {
+        m.markers[self.markers[2].index()].r.tr_mul(&self.vector(vector, m))
+    }
+
     /// The full turns that an angle has made beyond this value; zero for other quantities.
     pub fn turns(&self, m: &Motion, angle: f64) -> f64 {
         match self.kind {
@@ -325,7 +331,8 @@ impl Quantity {
             (Angle::Pitch, _) => column(i, 0).dot(&column(j, 2)).clamp(-1.0, 1.0).asin(),
             (_, [sine, cosine]) => {
                 let angle = sine.dot(i, j).atan2(cosine.dot(i, j));
-                m.past.with_turns(self.slot, angle, self.rate([sine, cosine], m))
+                let most = STEEPEST * (i.w - j.w).norm();
+                m.past.with_turns_within(self.slot, angle, most, || self.rate([sine, cosine], m))
             }
         }
     }

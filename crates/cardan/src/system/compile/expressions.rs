@@ -12,7 +12,7 @@ use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeF
 use crate::model::{Compiled, Direction, ElementName, ExpressionProblem, Form, MarkerName, ModelError, ModelEvent, Read, Use};
 use crate::system::expressions::{
     CompiledEvent, CompiledHeld, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo,
-    Setting, Smoothness, Source, StateEquation,
+    Setting, Shared, Smoothness, Source, StateEquation,
 };
 use crate::system::layout::CompiledMarker;
 use crate::units::Unit;
@@ -46,7 +46,7 @@ impl Compiler<'_> {
         };
         let (body, moving) = (&self.model.bodies()[id.index()], id != BodyId::GROUND);
         let to_origin = if moving && label == "origin" { -body.center_of_mass() } else { Vec3::zeros() };
-        let (full, body) = (format!("{}.{label}", body.name), moving.then(|| id.index() - 1));
+        let (full, body) = (format!("{}.{label}", body.name), self.number(id));
         self.system.markers.push(CompiledMarker { name: full, body, attachment: Attachment::on_frame(to_origin) });
         let marker = MarkerId(self.system.markers.len() - 1);
         self.implicit.insert(name, marker);
@@ -184,8 +184,7 @@ impl Compiler<'_> {
     /// The bodies that carry the markers.
     fn find_carriers(&self, reads: &mut Reads) {
         let Reads { markers, bodies, carried, .. } = reads;
-        let carrier = |m: &MarkerId| self.system.markers[m.index()].body;
-        *carried = markers.iter().map(|m| carrier(m).map(|b| place(bodies, b))).collect();
+        *carried = markers.iter().map(|m| self.system.carrier(*m).map(|b| place(bodies, b))).collect();
     }
 
     fn expression_force(&mut self, force: &ExpressionForce) -> Result<ExpressionElement, ModelError> {
@@ -207,7 +206,8 @@ impl Compiler<'_> {
             Geometry::Axes { .. } => None,
         };
         self.find_carriers(&mut of);
-        Ok(ExpressionElement { name: force.name.clone(), markers: [force.i, force.j], components, geometry, law, reads: of })
+        let shared = Shared::of(components.iter().map(|c| &c.1));
+        Ok(ExpressionElement { name: force.name.clone(), markers: [force.i, force.j], components, geometry, law, shared, reads: of })
     }
 
     /// Notes which forces are marked. Those that read accelerations, reactions or rates need their derivatives in any case.

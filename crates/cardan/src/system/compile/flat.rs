@@ -49,9 +49,9 @@ impl Compiler<'_> {
     }
 }
 
-/// The last of the bodies that a constraint acts on.
+/// The last of the moving bodies that a constraint acts on.
 fn later_body(s: &System, constraint: &CompiledConstraint) -> Option<usize> {
-    constraint.element.markers().iter().filter_map(|m| s.markers[m.index()].body).max()
+    constraint.element.markers().iter().filter_map(|m| s.carrier(*m)).max()
 }
 
 /// Adds a constraint to the flat arrays if it is one for them.
@@ -76,7 +76,7 @@ fn add_joint(s: &System, constraint: &CompiledConstraint, flat: &mut Flat) -> Op
         Room::Plane => (flat.planar_alongs.len(), flat.planar_dots.len()),
     };
     let at = Place {
-        bodies: markers.map(|m| m.body.unwrap_or(s.bodies.len())),
+        bodies: markers.map(|m| m.body),
         row: constraint.first_row,
         rows: rows.len(),
         points: if coincide { Points::Coincide } else { Points::Free },
@@ -96,7 +96,7 @@ fn rod(s: &System, constraint: &CompiledConstraint) -> Option<Rod> {
     let (&[i, j], [Row { terms, target: Target::Constant(target), .. }]) = (markers.as_slice(), rows.as_slice()) else { return None };
     let [RowTerm { coefficient, measure: Measure::HalfSquare, i: 0, j: 1 }] = terms.as_slice() else { return None };
     let markers = [&s.markers[i.index()], &s.markers[j.index()]];
-    let bodies = markers.map(|m| m.body.unwrap_or(s.bodies.len()));
+    let bodies = markers.map(|m| m.body);
     let arms = [markers[0].attachment.fixed_offset()?, markers[1].attachment.fixed_offset()?];
     (bodies[0] != bodies[1]).then_some(Rod { bodies, arms, row: constraint.first_row, scale: *coefficient, target: *target })
 }
@@ -132,7 +132,7 @@ fn add_planar(flat: &mut Flat, at: Place, [i, j]: [&Attachment; 2], arms: [Vec3;
 
 /// Whether the joint is between two rigid or two planar bodies, one of which may be the ground.
 fn room(s: &System, markers: [&CompiledMarker; 2]) -> Option<Room> {
-    let [i, j] = markers.map(|m| m.body.map(|b| &s.bodies[b].shape));
+    let [i, j] = markers.map(|m| s.moving(m.body).map(|b| &s.bodies[b].shape));
     let all = |fits: fn(&Shape) -> bool| i.is_none_or(fits) && j.is_none_or(fits);
     if markers[0].body == markers[1].body {
         None

@@ -72,7 +72,7 @@ impl Compiler<'_> {
         let s = &self.system;
         let m = &s.markers[marker.index()];
         let own = m.attachment.rotation()[(1, 0)].atan2(m.attachment.rotation()[(0, 0)]);
-        own + m.body.map_or(0.0, |b| s.bodies[b].shape.turns(&s.initial.q[s.bodies[b].q()]))
+        own + s.carrier(marker).map_or(0.0, |b| s.bodies[b].shape.turns(&s.initial.q[s.bodies[b].q()]))
     }
 
     /// Equation (2).

@@ -136,8 +136,8 @@ impl<'a> Compiler<'a> {
 
     fn place_markers(&mut self) {
         for marker in self.model.markers() {
-            let body = (marker.body != BodyId::GROUND).then(|| marker.body.0 - 1);
-            let attachment = match body {
+            let body = self.number(marker.body);
+            let attachment = match self.system.moving(body) {
                 Some(b) => Attachment::new(&self.system.bodies[b].shape, marker),
                 None => Attachment::on_ground(marker),
             };
@@ -145,9 +145,14 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// The number in the system of a body of the model, whose ground comes first.
+    fn number(&self, body: BodyId) -> usize {
+        body.index().checked_sub(1).unwrap_or(self.system.ground())
+    }
+
     /// Whether the body of a marker never tilts.
     fn upright(&self, marker: MarkerId) -> bool {
-        self.system.markers[marker.index()].body.is_none_or(|b| self.system.bodies[b].shape.upright())
+        self.system.carrier(marker).is_none_or(|b| self.system.bodies[b].shape.upright())
     }
 
     /// A new slot in the memory of the state.

@@ -82,7 +82,7 @@ impl Compiler<'_> {
                     loads.add(marker.index(), g, 1.0);
                 }
                 // Only the bodies of this constraint are looked at and cleaned: the cost does not grow with the model.
-                for body in element.markers().iter().filter_map(|m| self.system.markers[m.index()].body) {
+                for body in element.markers().iter().filter_map(|m| self.system.carrier(*m)) {
                     let wrench = std::mem::replace(&mut wrenches[body], Wrench::zero());
                     let CompiledBody { shape, .. } = &self.system.bodies[body];
                     let (f, modal) = (&mut f[..shape.nv()], &mut modal[self.system.bodies[body].v()]);

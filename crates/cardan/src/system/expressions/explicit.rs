@@ -5,7 +5,7 @@ use super::{Expression, Source};
 use crate::bodies::Wrench;
 use crate::measures::{Context, Motion};
 use crate::system::evaluate::Loads;
-use crate::system::{State, System, Work};
+use crate::system::{Evaluated, State, System, Work};
 
 /// What an expression may depend on besides the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,21 +25,23 @@ impl Expression {
     }
 }
 
+impl Evaluated<'_> {
+    /// ∂f/∂t of f = Gᵀλ − Q, and of the rates of differential states.
+    pub fn time_slopes(&mut self, f: &mut [f64], rates: &mut [f64]) {
+        self.system.slopes(Explicit::Time, self.x, self.work, f, rates);
+    }
+
+    /// The same by an input.
+    pub fn input_slopes(&mut self, input: usize, f: &mut [f64], rates: &mut [f64]) {
+        self.system.slopes(Explicit::Input(input), self.x, self.work, f, rates);
+    }
+}
+
 impl System {
     /// Whether expressions of forces or differential states read the time.
     pub fn reads_time(&self) -> bool {
         let expressions = self.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));
         expressions.chain(self.states.iter().map(|s| &s.expression)).any(|e| e.place(Explicit::Time).is_some())
-    }
-
-    /// ∂f/∂t of f = Gᵀλ − Q, and of the rates of differential states, at a state that was evaluated last with `work`.
-    pub fn time_slopes(&self, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
-        self.slopes(Explicit::Time, x, work, f, rates);
-    }
-
-    /// The same by an input.
-    pub fn input_slopes(&self, input: usize, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
-        self.slopes(Explicit::Input(input), x, work, f, rates);
     }
 
     fn slopes(&self, by: Explicit, x: &State, work: &mut Work, f: &mut [f64], rates: &mut [f64]) {
@@ -55,9 +57,7 @@ impl System {
             let wrench = force.wrench(&ctx, &slopes);
             let Work { frames, deformed, wrenches, modal, .. } = &mut *work;
             let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
-            for (marker, w) in force.markers.into_iter().zip(&wrench) {
-                loads.add(marker.index(), w, -1.0);
-            }
+            loads.add_wrenches(force.markers, &wrench);
         }
         self.flat.bodies.project(&work.frames, &work.wrenches, &work.modal, f);
         for (rate, state) in rates.iter_mut().zip(&self.states) {

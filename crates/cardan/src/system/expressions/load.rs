@@ -131,8 +131,8 @@ impl System {
                 let (force, tangent) = (&self.forces[*k], self.forces[*k].tangent(ctx));
                 for b in 0..2 {
                     let gradient = &mut work.gradients[load.markers_at[b]];
-                    gradient.pose += load.rows_of(&tangent.position[0][b], &e);
-                    gradient.twist += load.rows_of(&tangent.velocity[0][b], &e);
+                    gradient.pose += load.rows_of(&tangent.position[b], &e);
+                    gradient.twist += load.rows_of(&tangent.velocity[b], &e);
                 }
                 for (row, at) in force.reaction_rows().iter().zip(&load.rows_at) {
                     work.lambda[*at] += part_of(&force.reaction_gradient(ctx, *row)[0], load.kind).dot(&e);

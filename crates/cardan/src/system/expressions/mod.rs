@@ -16,6 +16,7 @@ mod fault;
 mod held;
 mod load;
 mod readers;
+mod shared;
 mod sides;
 mod states;
 mod switching;
@@ -25,6 +26,7 @@ pub(super) use fault::faulty_row;
 pub use held::{CompiledHeld, Setting};
 pub(super) use load::{Load, LoadElement, LoadKind};
 pub use readers::Reader;
+pub(super) use shared::Shared;
 pub use sides::Switches;
 pub use states::Smoothness;
 pub(super) use states::StateEquation;
@@ -106,6 +108,8 @@ pub(super) struct ExpressionElement {
     /// The inputs of the only component, where they are its own measure, the rate of it or the time: then one evaluation of the
     /// measure gives all that the force needs.
     pub law: Option<Vec<LawInput>>,
+    /// What the components read.
+    pub shared: Shared,
     /// Markers i and j come first.
     pub reads: Reads,
 }
@@ -142,6 +146,8 @@ pub(super) struct CompiledEvent {
 #[derive(Debug, Clone, Default)]
 pub(super) struct ExpressionWork {
     pub inputs: Vec<f64>,
+    /// What the components of a force read.
+    pub shared: Vec<f64>,
     pub slopes: Vec<f64>,
     pub gradients: Vec<MarkerGradient>,
     /// ∇z of all velocities of the bodies that are read, one after another.
@@ -173,6 +179,7 @@ impl ExpressionWork {
         let markers = system.constraints.iter().map(|c| c.element.markers().len()).max().unwrap_or(0);
         Self {
             inputs: vec![0.0; inputs],
+            shared: vec![0.0; forces.iter().map(|f| f.shared.len()).max().unwrap_or(0)],
             slopes: vec![0.0; inputs],
             gradients: vec![MarkerGradient::zero(); most(|r| r.markers.len())],
             rows: Vec::with_capacity(reads().map(|r| r.velocities(system)).max().unwrap_or(0)),
@@ -237,8 +244,11 @@ impl System {
                 continue;
             }
             let mut z = [0.0; 6];
-            for (z, (_, component)) in z.iter_mut().zip(&force.components) {
-                *z = self.expression_value(component, x, &ctx, &motion, expressions);
+            self.shared_values(force, x, &ctx, &motion, expressions);
+            let scratch = &mut ctx.scratch.borrow_mut();
+            for (c, (_, component)) in force.components.iter().enumerate() {
+                self.component_inputs(force, c, expressions);
+                z[c] = component.program.value(&expressions.inputs, scratch);
             }
             expressions.wrenches[k] = force.wrench(&ctx, &z);
             expressions.values[k] = z;
@@ -248,14 +258,18 @@ impl System {
     /// The inputs of an expression, into the scratch.
     fn expression_inputs(&self, e: &Expression, x: &State, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) {
         for (k, source) in e.sources.iter().enumerate() {
-            work.inputs[k] = match source {
-                Source::Time => ctx.t,
-                Source::Motion { quantity, .. } => quantity.value(motion),
-                Source::State { state, .. } => x.x[*state],
-                Source::Rate { state, .. } => x.x_dot[*state],
-                Source::Input(k) => x.inputs[*k],
-                Source::Load(load) => load.part(&self.load_wrench(load, ctx, work), ctx),
-            };
+            work.inputs[k] = self.source_value(source, x, ctx, motion, work);
+        }
+    }
+
+    fn source_value(&self, source: &Source, x: &State, ctx: &Context, motion: &Motion, work: &mut ExpressionWork) -> f64 {
+        match source {
+            Source::Time => ctx.t,
+            Source::Motion { quantity, .. } => quantity.value(motion),
+            Source::State { state, .. } => x.x[*state],
+            Source::Rate { state, .. } => x.x_dot[*state],
+            Source::Input(k) => x.inputs[*k],
+            Source::Load(load) => load.part(&self.load_wrench(load, ctx, work), ctx),
         }
     }
 
@@ -280,6 +294,9 @@ impl System {
 
     /// The values of all sensors at a state with consistent accelerations and reactions, as the samples of a run have them.
     pub fn sense(&self, x: &State, work: &mut Work, out: &mut [f64]) {
+        if self.sensors.is_empty() {
+            return;
+        }
         self.prepare_readings(x, work);
         for (value, sensor) in out.iter_mut().zip(&self.sensors) {
             *value = self.read(&sensor.expression, x, work) / sensor.factor;

@@ -88,9 +88,10 @@ impl System {
         let (StateEquation { expression, reads, .. }, slots) = (&self.states[k], &into.slots.states[k]);
         let matrix = &mut *into.matrix;
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: w.reactions_of(x), scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
-        self.expression_gradient(expression, reads, x, w, &ctx, &motion, expressions);
+        self.expression_inputs(expression, x, &ctx, &motion, expressions);
+        self.expression_gradient(expression, reads, w, &ctx, &motion, expressions);
         self.body_rows(reads, w, maps, acceleration_maps, expressions);
         let mut rows = &expressions.rows[..];
         for (body, slot) in reads.bodies.iter().zip(&slots.bodies) {

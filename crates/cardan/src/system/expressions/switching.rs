@@ -5,16 +5,34 @@ use super::sides::Switches;
 use crate::bodies::Wrench;
 use crate::expr::Side;
 use crate::system::evaluate::Loads;
-use crate::system::{Jacobian, State, System, Weights, Work};
+use crate::system::{Evaluated, Jacobian, State, System, Weights, Work};
 
-impl System {
-    /// What is read and exerted by expressions at a state, into `work`.
-    pub fn evaluate_expressions(&self, x: &State, work: &mut Work) {
-        self.prepare_readings(x, work);
+impl Evaluated<'_> {
+    /// Q of the forces that change sides.
+    pub fn switching_forces(&mut self, out: &mut [f64]) {
+        self.system.sum_switching(self.work, out);
     }
 
-    /// Q of the forces that change sides, where expressions were evaluated last.
-    pub fn switching_forces(&self, work: &mut Work, out: &mut [f64]) {
+    /// Adds their part to the tangent.
+    pub fn add_switching_tangent(&mut self, w: &Weights, jacobian: &mut Jacobian) {
+        self.system.add_switching_blocks(self.x, w, self.work, jacobian);
+    }
+}
+
+impl System {
+    /// Q of the forces that change sides at a state, of which nothing but expressions is evaluated.
+    pub fn switching_forces(&self, x: &State, work: &mut Work, out: &mut [f64]) {
+        self.prepare_readings(x, work);
+        self.sum_switching(work, out);
+    }
+
+    /// Adds their part to the tangent, in the same way.
+    pub fn add_switching_tangent(&self, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
+        self.prepare_readings(x, work);
+        self.add_switching_blocks(x, w, work, jacobian);
+    }
+
+    fn sum_switching(&self, work: &mut Work, out: &mut [f64]) {
         let Work { frames, deformed, wrenches, modal, expressions, .. } = work;
         wrenches.fill(Wrench::zero());
         modal.fill(0.0);
@@ -27,8 +45,7 @@ impl System {
         self.flat.bodies.project(frames, wrenches, modal, out);
     }
 
-    /// Adds their part to the tangent, where expressions were evaluated last.
-    pub fn add_switching_tangent(&self, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
+    fn add_switching_blocks(&self, x: &State, w: &Weights, work: &mut Work, jacobian: &mut Jacobian) {
         self.flat.bodies.turn(w.placed, work);
         self.marker_maps(w, work);
         if self.reads_accelerations {
@@ -38,9 +55,10 @@ impl System {
         self.switching_places().for_each(|k| self.add_expression_blocks(k, x, w, work, &mut into));
     }
 
-    /// How far these forces are from their other sides, where expressions were evaluated last.
+    /// How far these forces are from their other sides at a state.
     pub fn margins(&self, switches: &Switches, x: &State, work: &mut Work, out: &mut Vec<Side>) {
         out.clear();
+        self.prepare_readings(x, work);
         for (k, c, places) in &switches.forces {
             let e = &self.expressions[*k].components[*c].1;
             self.read(e, x, work);

@@ -24,16 +24,18 @@ impl System {
     pub(in crate::system) fn add_expression_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
         let (force, slots, matrix) = (&self.expressions[k], &into.slots.expressions[k], &mut *into.matrix);
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: w.reactions_of(x), scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
+        self.shared_values(force, x, &ctx, &motion, expressions);
         for c in 0..force.components.len() {
             let reads = &force.reads;
-            self.expression_gradient(&force.components[c].1, reads, x, w, &ctx, &motion, expressions);
+            self.component_inputs(force, c, expressions);
+            self.expression_gradient(&force.components[c].1, reads, w, &ctx, &motion, expressions);
             self.body_rows(reads, w, maps, acceleration_maps, expressions);
             let direction = force.direction(&ctx, c);
             for a in 0..2 {
                 let marker = force.markers[a].index();
-                let Some(body) = self.markers[marker].body else { continue };
+                let Some(body) = self.carrier(force.markers[a]) else { continue };
                 let ExpressionWork { column, rows, lambda, states, .. } = &mut *expressions;
                 column.clear();
                 column.resize(self.bodies[body].shape.nv(), 0.0);
@@ -50,19 +52,17 @@ impl System {
         }
     }
 
-    /// ∂z/∂(markers), ∂z/∂λ and ∂z/∂w of an expression, into the scratch; w is the unknown of a differential state.
+    /// ∂z/∂(markers), ∂z/∂λ and ∂z/∂w of an expression at the inputs in the scratch, into the scratch; w is the unknown of a differential state.
     pub(super) fn expression_gradient(
         &self,
         e: &Expression,
         reads: &Reads,
-        x: &State,
         w: &Weights,
         ctx: &Context,
         motion: &Motion,
         work: &mut ExpressionWork,
     ) {
         let n = e.sources.len();
-        self.expression_inputs(e, x, ctx, motion, work);
         e.program.gradient(&work.inputs[..n], &mut ctx.scratch.borrow_mut(), &mut work.slopes[..n]);
         work.gradients[..reads.markers.len()].fill(MarkerGradient::zero());
         work.lambda[..reads.rows.len()].fill(0.0);
@@ -124,7 +124,7 @@ impl System {
     /// The last two terms of equation 1.
     fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, slots: &ExpressionSlots, matrix: &mut BlockMatrix) {
         let force = &self.expressions[k];
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: w.reactions_of(x), scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
             let Some(slot) = force.reads.carried[at].and_then(|b| slots.bodies[b][a]) else { return };

@@ -103,10 +103,10 @@ impl Bodies {
         each_kind!(self, b => b.balance(x, gravity, work));
     }
 
-    /// rhs = −(M a + f); gives the sum of its entries.
-    pub fn miss(&self, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
+    /// f as well, and rhs = −(M a + f); gives the sum of its entries.
+    pub fn residual(&self, x: &State, gravity: &Vec3, work: &mut Work, rhs: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        each_kind!(self, b => sum += b.miss(x, gravity, work, &mut rhs[b.v()]));
+        each_kind!(self, b => sum += b.residual(x, gravity, work, &mut rhs[b.v()]));
         sum
     }
 
@@ -181,10 +181,11 @@ impl<K: Kind, const NQ: usize, const NV: usize> Placed<K, NQ, NV> {
         work.f[self.v()].copy_from_slice(&f);
     }
 
-    /// rhs = −(M a + f); gives the sum of its entries.
+    /// f, and rhs = −(M a + f); gives the sum of its entries.
     #[inline(always)]
-    fn miss(&self, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
+    fn residual(&self, x: &State, gravity: &Vec3, work: &mut Work, rhs: &mut [f64]) -> f64 {
         let (a, f) = (&x.a[self.v()], self.load(x, gravity, work));
+        work.f[self.v()].copy_from_slice(&f);
         (0..NV).for_each(|k| rhs[k] = -f[k]);
         self.kind.add_mass_times(&x.q[self.q()], a, -1.0, rhs);
         rhs.iter().sum()

@@ -68,10 +68,10 @@ impl PlacedFlexible {
         self.load(x, gravity, frames, (&wrenches[self.body], &modal[self.v()]), &mut f[self.v()]);
     }
 
-    /// rhs = −(M a + f); gives the sum of its entries.
-    pub fn miss(&self, x: &State, gravity: &Vec3, work: &Work, rhs: &mut [f64]) -> f64 {
-        self.load(x, gravity, &work.frames, (&work.wrenches[self.body], &work.modal[self.v()]), rhs);
-        rhs.iter_mut().for_each(|r| *r = -*r);
+    /// f, and rhs = −(M a + f); gives the sum of its entries.
+    pub fn residual(&self, x: &State, gravity: &Vec3, work: &mut Work, rhs: &mut [f64]) -> f64 {
+        self.balance(x, gravity, work);
+        rhs.iter_mut().zip(&work.f[self.v()]).for_each(|(r, f)| *r = -f);
         self.kind.add_mass_times(&x.q[self.q()], &x.a[self.v()], -1.0, rhs);
         rhs.iter().sum()
     }

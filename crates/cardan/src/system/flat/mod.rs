@@ -2,8 +2,8 @@
 //!
 //! A joint is here if its rows are, in this order, displacements along the world axes (all, or none), displacements along
 //! directions of marker j, and cosines between directions of i and j, each held at a constant; everything else goes through
-//! `Constraint` row by row, and rods partly (`rods`). With arms s_i, s_j from the centres of mass to the markers, d = p_i + s_i − p_j − s_j, directions
-//! a fixed in i and b fixed in j (all in the world frame):
+//! `Constraint` row by row, and rods partly (`rods`). With arms s_i, s_j from the centres of mass to the markers,
+//! d = p_i + s_i − p_j − s_j, directions a fixed in i and b fixed in j (all in the world frame):
 //!
 //! ```text
 //! points     Φ = d                                      three rows in space, two in the plane              (1)
@@ -39,7 +39,7 @@ use crate::linear::Slot;
 use crate::math::Mat3;
 use std::ops::Range;
 
-/// Where a joint is: its bodies (the ground behind the others) and its rows.
+/// Where a joint is: its bodies, one of which may be the ground, and its rows.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub bodies: [usize; 2],
@@ -106,14 +106,14 @@ impl System {
     pub(super) fn write_joint_blocks(&self, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
         let (flat, slots, values) = (&self.flat, into.slots, &mut into.matrix.values);
         for (joint, own) in flat.spatial.iter().zip(&slots.spatial) {
-            joint.write_blocks(flat, own, &x.lambda, w, work, &slots.bodies, values);
+            joint.write_blocks(flat, own, w.reactions_of(x), w, work, &slots.bodies, values);
         }
         for (joint, own) in flat.planar.iter().zip(&slots.planar) {
-            joint.write_blocks(flat, own, &x.lambda, w, work, &slots.bodies, values);
+            joint.write_blocks(flat, own, w.reactions_of(x), w, work, &slots.bodies, values);
         }
     }
 
-    /// The rows of [`System::acceleration_bias`] that belong to flat joints.
+    /// The rows of [`super::Evaluated::acceleration_bias`] that belong to flat joints.
     pub(super) fn joint_bias(&self, work: &Work, bias: &mut [f64]) {
         for joint in &self.flat.spatial {
             joint.bias(&self.flat, &work.frames, bias);

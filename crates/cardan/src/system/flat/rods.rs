@@ -12,7 +12,7 @@ use crate::system::Work;
 /// A rod.
 #[derive(Debug, Clone)]
 pub(in crate::system) struct Rod {
-    /// The ground is behind the others.
+    /// One of them may be the ground.
     pub bodies: [usize; 2],
     /// s_i and s_j in body axes.
     pub arms: [Vec3; 2],

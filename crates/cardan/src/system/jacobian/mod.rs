@@ -1,7 +1,7 @@
-//! The Jacobian: the matrix of [`System::tangent`] with its pattern, the places of all blocks in it, its factors and their age, in one hand.
+//! The Jacobian: the matrix of [`Evaluated::tangent`] with its pattern, the places of all blocks in it, its factors and their age, in one hand.
 //!
 //! Elements that always act between the same bodies have blocks at all times (`slots`); pairs of bodies that come and go have them when they
-//! are needed (`pairs`). [`System::tangent`] tells the Jacobian which pairs are coupled before it writes, and where one has no block the
+//! are needed (`pairs`). [`Evaluated::tangent`] tells the Jacobian which pairs are coupled before it writes, and where one has no block the
 //! Jacobian makes a new pattern, with the order of elimination at hand (`linear`) and the structure of the mechanism as it is now (`tree`).
 //! Writing forgets the factors: what is solved with is always the matrix that stands there.
 
@@ -13,7 +13,7 @@ mod tree;
 pub(super) use pairs::Pairs;
 pub(super) use slots::{ConstraintSlots, ExpressionSlots, Slots};
 
-use super::{System, Work};
+use super::{Evaluated, System};
 use crate::constraints::Constraint;
 use crate::linear::{BlockMatrix, BlockPattern, ComplexFactor, Factor, Flops, PatternBuilder, Slot};
 use pairs::{Bodies, Fit};
@@ -131,15 +131,15 @@ impl Jacobian {
         Self::on(self.base.clone(), self.matrices.len()).with_threads(self.threads)
     }
 
-    /// Prepares for a matrix at a state that was evaluated last with `work`, and forgets the factors.
-    pub(super) fn couple(&mut self, system: &System, work: &Work) {
+    /// Prepares for a matrix at a state, and forgets the factors.
+    pub(super) fn couple(&mut self, at: &Evaluated) {
         self.outdate();
         self.written += 1;
-        if self.is_steady(system) {
+        if self.is_steady(at.system) {
             return;
         }
         self.room.clear();
-        system.coupled_now(work, &mut self.room);
+        at.coupled(&mut self.room);
         if self.pairs.note(&self.room, self.written, &self.base.pattern) == Fit::Outdated {
             self.rebuild();
         }
@@ -165,13 +165,13 @@ impl Jacobian {
         Target { slots: &self.base.slots, pairs: &self.pairs, matrix: &mut self.matrices[matrix] }
     }
 
-    /// Whether other pairs of bodies are coupled at the state that was evaluated last with `work` than when this was asked last.
-    pub fn sees_change(&mut self, system: &System, work: &Work) -> bool {
-        if self.is_steady(system) {
+    /// Whether other pairs of bodies are coupled at a state than when this was asked last.
+    pub fn sees_change(&mut self, at: &Evaluated) -> bool {
+        if self.is_steady(at.system) {
             return false;
         }
         self.room.clear();
-        system.coupled_now(work, &mut self.room);
+        at.coupled(&mut self.room);
         std::mem::swap(&mut self.room, &mut self.seen);
         self.room != self.seen
     }

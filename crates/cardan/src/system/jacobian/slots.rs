@@ -13,7 +13,6 @@
 //! pairs of bodies that come and go (`pairs`) are behind all of these, so that what is written down here holds whatever the pairs are.
 
 use super::Content;
-use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::linear::{PatternBuilder, Slot};
@@ -110,10 +109,6 @@ impl Slots {
 }
 
 impl Collector<'_> {
-    fn body(&self, m: MarkerId) -> Option<usize> {
-        self.s.markers[m.index()].body
-    }
-
     /// Block (body a, body b) of stiffness and damping.
     fn coupling(&mut self, a: Option<usize>, b: Option<usize>) -> Option<Slot> {
         let (a, b) = a.zip(b)?;
@@ -121,8 +116,8 @@ impl Collector<'_> {
     }
 
     fn constraint(&mut self, k: usize) -> ConstraintSlots {
-        let own = self.s.bodies.len() + k;
-        let bodies: Vec<Option<usize>> = self.s.constraints[k].element.markers().iter().map(|m| self.body(*m)).collect();
+        let own = first_constraint(self.s) + k;
+        let bodies: Vec<Option<usize>> = self.s.constraints[k].element.markers().iter().map(|m| self.s.carrier(*m)).collect();
         let mut slots =
             ConstraintSlots { bodies: Vec::new(), columns: Vec::new(), rows: Vec::new(), diagonal: self.builder.slot(own, own) };
         for a in &bodies {
@@ -135,7 +130,7 @@ impl Collector<'_> {
 
     fn force(&mut self, k: usize) -> ForceSlots {
         let s = self.s;
-        let bodies = s.forces[k].markers().map(|m| self.body(m));
+        let bodies = s.forces[k].markers().map(|m| self.s.carrier(m));
         let mut slots = ForceSlots::default();
         for a in 0..2 {
             for b in 0..2 {
@@ -144,7 +139,7 @@ impl Collector<'_> {
         }
         for row in s.forces[k].reaction_rows() {
             let (k, within) = place_of_row(&s.constraints, *row);
-            let blocks = bodies.map(|b| b.map(|b| self.builder.slot(b, s.bodies.len() + k)));
+            let blocks = bodies.map(|b| b.map(|b| self.builder.slot(b, first_constraint(s) + k)));
             slots.reactions.push((blocks, within));
         }
         slots
@@ -152,8 +147,8 @@ impl Collector<'_> {
 
     fn expression(&mut self, k: usize) -> ExpressionSlots {
         let (s, force) = (self.s, &self.s.expressions[k]);
-        let (first_constraint, first_state) = (s.bodies.len(), s.bodies.len() + s.constraints.len());
-        let acting = force.markers.map(|m| self.body(m));
+        let (first_constraint, first_state) = (first_constraint(s), first_constraint(s) + s.constraints.len());
+        let acting = force.markers.map(|m| self.s.carrier(m));
         let moves = self.content == Content::Motion || s.reads_accelerations;
         let mut slots = |column: usize| acting.map(|a| a.map(|a| self.builder.slot(a, column)));
         let none = [None; 2];
@@ -166,7 +161,7 @@ impl Collector<'_> {
 
     fn state(&mut self, k: usize) -> StateSlots {
         let (s, state) = (self.s, &self.s.states[k]);
-        let (first_constraint, first_state) = (s.bodies.len(), s.bodies.len() + s.constraints.len());
+        let (first_constraint, first_state) = (first_constraint(s), first_constraint(s) + s.constraints.len());
         let mut slot = |column: usize| self.builder.slot(first_state + k, column);
         let row = |row: &usize| place_of_row(&s.constraints, *row);
         StateSlots {
@@ -192,15 +187,14 @@ impl Collector<'_> {
 
     /// The bodies that a joint couples, if both move.
     fn joined(&self, at: &Place) -> Option<(usize, usize)> {
-        let ([i, j], bodies) = (at.bodies, self.s.bodies.len());
-        (i < bodies && j < bodies && at.couples() && self.content == Content::Motion).then_some((i, j))
+        let [i, j] = at.bodies.map(|b| self.s.moving(b));
+        i.zip(j).filter(|_| at.couples() && self.content == Content::Motion)
     }
 
     fn joint(&mut self, at: &Place) -> JointSlots {
-        let bodies = self.s.bodies.len();
-        let own = bodies + self.s.constraints.partition_point(|c| c.first_row < at.row);
+        let own = first_constraint(self.s) + self.s.constraints.partition_point(|c| c.first_row < at.row);
         let diagonal = self.builder.slot(own, own);
-        let moving = at.bodies.map(|b| (b < bodies).then_some(b));
+        let moving = at.bodies.map(|b| self.s.moving(b));
         let columns = moving.map(|b| b.map(|b| self.builder.slot(b, own)));
         let rows = moving.map(|b| b.map(|b| self.builder.slot(own, b)));
         let coupling = self.joined(at).map(|(i, j)| [self.builder.slot(i, j), self.builder.slot(j, i)]);
@@ -209,6 +203,11 @@ impl Collector<'_> {
         let write = if coupling.is_some_and(new) { Write::Assign } else { Write::Add };
         JointSlots { columns, rows, diagonal, coupling, write }
     }
+}
+
+/// The block row of the first constraint: behind those of the bodies.
+pub(super) fn first_constraint(s: &System) -> usize {
+    s.bodies.len()
 }
 
 /// The constraint a row belongs to, and its place there.

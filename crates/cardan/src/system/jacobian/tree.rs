@@ -4,6 +4,7 @@
 //! A joint that carries a branch is eliminated right after the body that it carries (`linear`). Joints in loops wait until the loop can move
 //! enough. Where nothing closes a loop, pivots may get smaller before they are distrusted.
 
+use super::slots::first_constraint;
 use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
@@ -12,9 +13,12 @@ use crate::system::System;
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-/// The tree; the ground is behind the bodies.
+/// The tree, whose nodes are the bodies and the ground.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
+    ground: usize,
+    /// The block row of the first joint.
+    first_joint: usize,
     /// The joint that carries each body, and the body at its other end.
     carrier: Arc<[Option<(usize, usize)>]>,
     depth: Arc<[usize]>,
@@ -31,8 +35,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Of all elements that act between the same bodies at all times.
     pub fn of(s: &System) -> Self {
-        let ground = s.bodies.len();
-        let body = |m: &MarkerId| s.markers[m.index()].body.unwrap_or(ground);
+        let body = |m: &MarkerId| s.markers[m.index()].body;
         let ends: Vec<Vec<usize>> = s.constraints.iter().map(|c| c.element.markers().iter().map(body).collect()).collect();
         let mut tree = Self::spanning(s, &ends);
         let mut joined = HashSet::new();
@@ -57,7 +60,7 @@ impl Tree {
 
     /// Breadth first from the ground, then from bodies that nothing holds.
     fn spanning(s: &System, ends: &[Vec<usize>]) -> Self {
-        let ground = s.bodies.len();
+        let (ground, first_joint) = (s.ground(), first_constraint(s));
         let mut joints: Vec<Vec<(usize, usize)>> = vec![Vec::new(); ground + 1];
         for (k, ends) in ends.iter().enumerate() {
             if let [i, j] = ends[..] {
@@ -80,8 +83,9 @@ impl Tree {
                 }
             }
         }
-        let roots = (0..ends.len()).filter(|k| ends[*k].contains(&ground)).map(|k| ground + k).collect();
-        Self { carrier: carrier.into(), depth: depth.into(), roots, in_loop: vec![false; ground + 1], groups, closed: false }
+        let roots = (0..ends.len()).filter(|k| ends[*k].contains(&ground)).map(|k| first_joint + k).collect();
+        let (carrier, depth, in_loop) = (carrier.into(), depth.into(), vec![false; ground + 1]);
+        Self { ground, first_joint, carrier, depth, roots, in_loop, groups, closed: false }
     }
 
     /// A force acts between two bodies.
@@ -96,9 +100,8 @@ impl Tree {
         if i == j || carried_by(i, j).or(carried_by(j, i)).is_some() {
             return;
         }
-        let ground = self.in_loop.len() - 1;
         // What acts on the ground couples a body with nothing, unless it holds it.
-        if joint.is_some() || (i != ground && j != ground) {
+        if joint.is_some() || (i != self.ground && j != self.ground) {
             self.closed |= !self.groups.join(i, j);
         }
         while i != j {
@@ -111,9 +114,8 @@ impl Tree {
 
     /// What the factorisation is to know of it.
     pub fn structure(&self) -> Structure {
-        let ground = self.in_loop.len() - 1;
-        let carries = |b: usize| self.carrier[b].filter(|_| !self.in_loop[b]).map(|(joint, _)| (b, ground + joint));
-        Structure { followers: (0..ground).filter_map(carries).collect(), roots: (!self.closed).then(|| self.roots.clone()) }
+        let carries = |b: usize| self.carrier[b].filter(|_| !self.in_loop[b]).map(|(joint, _)| (b, self.first_joint + joint));
+        Structure { followers: (0..self.ground).filter_map(carries).collect(), roots: (!self.closed).then(|| self.roots.clone()) }
     }
 }
 

@@ -15,7 +15,7 @@ mod accelerations;
 mod independent;
 mod projections;
 
-use super::{Jacobian, State, System, Weights, Work};
+use super::{Evaluated, Jacobian, System, Weights};
 use crate::linear::LinearError;
 use independent::Rows;
 use thiserror::Error;
@@ -113,16 +113,18 @@ impl Kkt {
         self.complete.factorizations() + self.rows_in_use.factorizations()
     }
 
-    fn factor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+    /// Factors the matrix of projections.
+    fn factor(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
         let epsilon: &[f64] = if self.is_regular() { &[] } else { &self.regularization };
-        system.tangent(x, &Weights::mass_only(epsilon), work, self.rows_in_use.jacobian(&mut self.complete));
-        self.refactor(system, x, work)
+        at.tangent(&Weights::mass_only(epsilon), self.rows_in_use.jacobian(&mut self.complete));
+        self.refactor(at)
     }
 
-    fn factor_accelerations(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+    /// Factors the matrix of accelerations.
+    pub(super) fn factor_accelerations(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
         let epsilon: &[f64] = if self.is_regular() { &[] } else { &self.regularization };
-        system.tangent(x, &Weights::accelerations(epsilon), work, self.rows_in_use.jacobian(&mut self.complete));
-        self.refactor(system, x, work)
+        at.tangent(&Weights::accelerations(epsilon), self.rows_in_use.jacobian(&mut self.complete));
+        self.refactor(at)
     }
 
     /// The one for the rows in use.
@@ -130,52 +132,47 @@ impl Kkt {
         self.rows_in_use.jacobian(&mut self.complete)
     }
 
-    fn refactor(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+    fn refactor(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
         self.rows_in_use.take_out();
-        self.jacobian().factor().map_err(|e| name(system, x, work, e))
+        self.jacobian().factor().map_err(|e| name(at, e))
     }
 
-    fn solve(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
+    fn solve(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
         let jacobian = self.rows_in_use.jacobian(&mut self.complete);
-        jacobian.solve_refined(&self.rhs, &mut self.solution).map_err(|e| name(system, x, work, e))
+        jacobian.solve_refined(&self.rhs, &mut self.solution).map_err(|e| name(at, e))
     }
 
-    /// The smallest z (in the mass metric) with G z = `rows`, at a state whose kinematics are in `work`.
-    pub(crate) fn correction(&mut self, system: &System, x: &State, rows: &[f64], work: &mut Work) -> Result<&[f64], KktError> {
-        self.factor(system, x, work)?;
+    /// The smallest z (in the mass metric) with G z = `rows`.
+    pub(crate) fn correction(&mut self, at: &mut Evaluated, rows: &[f64]) -> Result<&[f64], KktError> {
+        self.factor(at)?;
         self.rows.copy_from_slice(rows);
-        self.correct_again(system, x, work)?;
-        Ok(&self.solution[..system.nv])
+        self.correct_again(at)?;
+        Ok(&self.solution[..at.system.nv])
     }
 
     /// [`Self::correction`] for the rows in `self.rows` with the last factorisation; it is in `self.solution`.
-    fn correct_again(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        let nv = system.nv;
+    fn correct_again(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
+        let (nv, rows) = (at.system.nv, at.system.rows);
         self.rhs[..nv].fill(0.0);
-        self.rhs[nv..nv + system.rows].copy_from_slice(&self.rows);
-        self.rhs[nv + system.rows..].fill(0.0);
+        self.rhs[nv..nv + rows].copy_from_slice(&self.rows);
+        self.rhs[nv + rows..].fill(0.0);
         self.ask_for_rows_kept();
-        self.solve(system, x, work)
-    }
-
-    /// Factors the matrix of accelerations at a state that was evaluated last with `work`, for [`Self::solve_for`].
-    pub(super) fn prepare(&mut self, system: &System, x: &State, work: &mut Work) -> Result<(), KktError> {
-        self.factor_accelerations(system, x, work)
+        self.solve(at)
     }
 
     /// The solution for another right-hand side with the matrix factored last. Where constraints are redundant, what ε leaves of them is
     /// solved for again.
-    pub(super) fn solve_for(&mut self, system: &System, x: &State, rhs: &[f64], out: &mut [f64], work: &mut Work) -> Result<(), KktError> {
+    pub(super) fn solve_for(&mut self, rhs: &[f64], out: &mut [f64], at: &mut Evaluated) -> Result<(), KktError> {
         self.rhs.copy_from_slice(rhs);
-        self.solve(system, x, work)?;
+        self.solve(at)?;
         out.copy_from_slice(&self.solution);
         let rounds = if self.regularization.is_empty() { 0 } else { 2 };
         for _ in 0..rounds {
             self.rhs.fill(0.0);
             for (r, epsilon) in self.regularization.iter().enumerate() {
-                self.rhs[system.nv + r] = -epsilon * self.solution[system.nv + r];
+                self.rhs[at.system.nv + r] = -epsilon * self.solution[at.system.nv + r];
             }
-            self.solve(system, x, work)?;
+            self.solve(at)?;
             out.iter_mut().zip(&self.solution).for_each(|(x, d)| *x += d);
         }
         Ok(())
@@ -192,20 +189,20 @@ fn worst_row(system: &System, values: &[f64]) -> KktError {
     }
 }
 
-fn not_finite(system: &System, x: &State, work: &mut Work) -> KktError {
-    let fault = system.find_non_finite(x, work).unwrap_or_else(|| "the state is not finite".into());
+fn not_finite(at: &mut Evaluated) -> KktError {
+    let fault = at.find_non_finite().unwrap_or_else(|| "the state is not finite".into());
     KktError::NotFinite { fault }
 }
 
-fn name(system: &System, x: &State, work: &mut Work, error: LinearError) -> KktError {
+fn name(at: &mut Evaluated, error: LinearError) -> KktError {
     match error {
-        LinearError::Singular { block } => match system.find_non_finite(x, work) {
+        LinearError::Singular { block } => match at.find_non_finite() {
             Some(fault) => KktError::NotFinite { fault },
-            None => match system.undetermined(x, work) {
+            None => match at.undetermined() {
                 Some(reason) => KktError::Undetermined { reason },
-                None => KktError::Singular { element: system.block_name(block).into() },
+                None => KktError::Singular { element: at.system.block_name(block).into() },
             },
         },
-        LinearError::NotFinite | LinearError::NotFactored => not_finite(system, x, work),
+        LinearError::NotFinite | LinearError::NotFactored => not_finite(at),
     }
 }

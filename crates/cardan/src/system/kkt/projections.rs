@@ -29,29 +29,28 @@ impl Kkt {
         let mut last = f64::INFINITY;
         x.lambda.fill(0.0);
         for iteration in 0..MAX_ITERATIONS {
-            system.evaluate(x, work);
-            let (violation, _) = system.evaluated_violation(work);
-            let scale = 1.0 + max_abs(&x.q);
-            if !is_finite(&work.phi) {
-                return Err(not_finite(system, x, work));
+            let mut at = system.evaluate(x, work);
+            let (violation, _) = at.violation();
+            let scale = 1.0 + max_abs(&at.state().q);
+            if !is_finite(at.phi()) {
+                return Err(not_finite(&mut at));
             }
             if violation <= 1e-15 * scale || (violation < 1e-11 * scale && violation >= 0.3 * last) {
                 return Ok(iteration);
             }
             if matrix == Matrix::Missing || violation > SLOW * last {
-                self.factor(system, x, work)?;
+                self.factor(&mut at)?;
                 matrix = Matrix::Factored;
             }
             last = violation;
             for (row, level) in system.levels.iter().enumerate() {
-                self.rows[row] = if *level == Level::Position { -work.phi[row] } else { 0.0 };
+                self.rows[row] = if *level == Level::Position { -at.phi()[row] } else { 0.0 };
             }
+            self.correct_again(&mut at)?;
             self.q.copy_from_slice(&x.q);
-            self.correct_again(system, x, work)?;
             system.retract(&self.q, &self.solution[..system.nv], &mut x.q);
         }
-        system.evaluate(x, work);
-        Err(worst_row(system, &work.phi))
+        Err(worst_row(system, system.evaluate(x, work).phi()))
     }
 
     /// Moves v to the nearest velocities (in the mass metric) that satisfy all constraints at velocity level.
@@ -68,43 +67,43 @@ impl Kkt {
         matrix: Matrix,
     ) -> Result<Matrix, KktError> {
         x.lambda.fill(0.0);
-        system.evaluate(x, work);
-        if work.phi_dot.iter().all(|p| *p == 0.0) {
+        let mut at = system.evaluate(x, work);
+        if at.phi_dot().iter().all(|p| *p == 0.0) {
             return Ok(Matrix::Missing);
         }
         let (mut last, mut own) = (f64::INFINITY, Matrix::Missing);
         for _ in 0..MAX_ITERATIONS {
-            let size = max_abs(&work.phi_dot);
-            if size <= 1e-15 * (1.0 + max_abs(&x.v)) || (size >= 0.9 * last && own == Matrix::Factored) {
+            let size = max_abs(at.phi_dot());
+            if size <= 1e-15 * (1.0 + max_abs(&at.state().v)) || (size >= 0.9 * last && own == Matrix::Factored) {
                 break;
             }
             if own == Matrix::Missing && (matrix == Matrix::Missing || size > SLOW * last) {
-                self.factor(system, x, work)?;
+                self.factor(&mut at)?;
                 own = Matrix::Factored;
             }
             last = size;
-            self.rows.iter_mut().zip(&work.phi_dot).for_each(|(r, p)| *r = -p);
-            self.correct_again(system, x, work)?;
+            self.rows.iter_mut().zip(at.phi_dot()).for_each(|(r, p)| *r = -p);
+            self.correct_again(&mut at)?;
             x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
-            system.evaluate(x, work);
+            at = system.evaluate(x, work);
         }
-        let allowed = 1e-9 * (1.0 + max_abs(&x.v));
-        if max_abs(&work.phi_dot) <= allowed { Ok(own) } else { Err(worst_row(system, &work.phi_dot)) }
+        let allowed = 1e-9 * (1.0 + max_abs(&at.state().v));
+        if max_abs(at.phi_dot()) <= allowed { Ok(own) } else { Err(worst_row(system, at.phi_dot())) }
     }
 
     /// The start-up correction: v += Δv with [M Gᵀ; G 0](Δv, ·) = (0, G l). Leaves λ at zero.
     pub fn shift(&mut self, system: &System, x: &mut State, l: &[f64], work: &mut Work) -> Result<(), KktError> {
         let nv = system.nv;
         x.lambda.fill(0.0);
-        system.evaluate(x, work);
-        self.factor(system, x, work)?;
+        let mut at = system.evaluate(x, work);
+        self.factor(&mut at)?;
         // G l is what the matrix gives for (l, 0).
         self.solution[..nv].copy_from_slice(l);
         self.solution[nv..].fill(0.0);
         let zero = vec![0.0; self.rhs.len()];
         self.rows_in_use.jacobian(&mut self.complete).residual(&self.solution, &zero, &mut self.rhs);
         self.rows.iter_mut().zip(&self.rhs[nv..]).for_each(|(r, p)| *r = -p);
-        self.correct_again(system, x, work)?;
+        self.correct_again(&mut at)?;
         x.v.iter_mut().zip(&self.solution).for_each(|(v, d)| *v += d);
         Ok(())
     }

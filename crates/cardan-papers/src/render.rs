@@ -1,6 +1,6 @@
 //! Outcomes as text: Markdown for people, JSON for programs.
 
-use super::{Against, Bar, Chosen, Comparison, Item, Outcome, PAPERS};
+use crate::{Against, Bar, Chosen, Comparison, Item, Outcome, PAPERS};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -151,7 +151,7 @@ mod tests {
         let comparisons = vec![compare("a", "x", 1.0), compare("b", "x", 1.1), compare("b", "y", 1.0)];
         let axis = || Axis { label: "", scale: Scale::Linear };
         let outcome = Outcome { comparisons, figure: Figure { x: axis(), y: axis(), curves: vec![] } };
-        let done: Vec<(Chosen, Outcome)> = super::super::all().next().into_iter().zip([outcome]).collect();
+        let done: Vec<(Chosen, Outcome)> = crate::all().next().into_iter().zip([outcome]).collect();
         let text = markdown(&done, Some(Path::new("folder")));
         let expected = "|---|--:|--:|--:|--:|\n| a | 1.00 | 1.000 | | |\n| b | 1.00 | 1.100 ✗ | 1.00 | 1.000 |\n";
         assert!(text.contains(expected) && text.contains("2 of 3 numbers") && text.contains("](folder/"), "{text}");

@@ -2,7 +2,7 @@
 
 use super::cases::{Case, Parts};
 use super::table::Table;
-use crate::reproduce::ReproduceError;
+use crate::ReproduceError;
 use cardan::analysis::modes;
 use cardan::prelude::*;
 use cardan::results::{Channels, Sample};

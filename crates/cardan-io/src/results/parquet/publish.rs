@@ -1,23 +1,26 @@
 //! A file that is complete at every instant although it grows and ends in a footer.
 //!
-//! Two copies take turns. Growing by a part means: the copy that nobody sees gets the parts it lacks and a new footer over its
-//! old one; then it takes the place of the visible copy in one rename, and the old visible copy becomes the unseen one. Whenever
+//! Two copies take turns. Growing by a part means: the copy that nobody sees gets the parts it lacks, from the other one, the new part and
+//! a new footer over its old one; then it takes the place of the visible copy in one rename, and the old visible copy becomes the unseen one. Whenever
 //! the process is killed, the file under its name ends with a footer. Every byte is written twice, the disk holds both copies
 //! until the file is finished.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+/// Bytes gathered before they are written.
+const BUFFER: usize = 1 << 18;
 
 /// A growing file with a footer.
 #[derive(Debug)]
 pub struct Published {
     path: PathBuf,
-    /// The unseen copy, and how much of it is data.
+    /// The unseen copy.
     unseen: PathBuf,
+    /// How much of the unseen copy is data, and of the visible one.
     length: u64,
-    /// What the unseen copy lacks.
-    missing: Vec<u8>,
+    visible: u64,
 }
 
 impl Published {
@@ -25,22 +28,26 @@ impl Published {
     pub fn new(path: &Path) -> Self {
         let unseen = beside(path, "next");
         let _ = fs::remove_file(&unseen);
-        Self { path: path.into(), unseen, length: 0, missing: Vec::new() }
+        Self { path: path.into(), unseen, length: 0, visible: 0 }
     }
 
-    /// Adds data, with a footer for everything so far.
-    pub fn grow(&mut self, data: Vec<u8>, footer: &[u8]) -> io::Result<()> {
+    /// Adds data and a footer for everything so far, as `write` gives them; that says how much data there is then.
+    pub fn grow(&mut self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<u64>) -> io::Result<()> {
         let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(&self.unseen)?;
         file.seek(SeekFrom::Start(self.length))?;
-        for part in [&self.missing, &data, footer] {
-            file.write_all(part)?;
+        if self.visible > self.length {
+            let mut seen = File::open(&self.path)?;
+            seen.seek(SeekFrom::Start(self.length))?;
+            io::copy(&mut seen.take(self.visible - self.length), &mut file)?;
         }
+        let mut out = BufWriter::with_capacity(BUFFER, file);
+        let data = write(&mut out)?;
+        let mut file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
         let end = file.stream_position()?;
         file.set_len(end)?;
         drop(file);
         self.swap()?;
-        self.length = end - (data.len() + footer.len()) as u64;
-        self.missing = data;
+        (self.length, self.visible) = (self.visible, data);
         Ok(())
     }
 

@@ -7,7 +7,7 @@
 //! Errors are relative ones of q and x at t = 5 s. The paper draws them; the numbers to compare with are those of an independent program
 //! with the same formulas, against a Taylor series with 20 digits.
 
-use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
+use crate::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan::integrators::{Method, Stepper, UncorrectedGeneralizedAlpha};
 use cardan::prelude::*;
 use cardan_io::figure::{Axis, Curve, Figure, Mark, Scale};

@@ -9,7 +9,7 @@
 //!
 //! CPU seconds are of one machine and one minute; `cardan compare` measures them.
 
-use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
+use crate::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan::integrators::Method;
 use cardan::prelude::*;
 use cardan::results::Results;
@@ -65,7 +65,7 @@ struct Asked {
 const CHAIN: Asked = Asked { name: "bushing chain", text: include_str!("models/bushing-chain.toml"), damping: "", t_end: 0.5, levels: &[] };
 const PENDULUM: Asked = Asked {
     name: "stiff double pendulum",
-    text: include_str!("../../../../gallery/stiff-double-pendulum/model.toml"),
+    text: include_str!("../../../gallery/stiff-double-pendulum/model.toml"),
     damping: "",
     t_end: 2.0,
     levels: &[Level::Position(1e-3)],

@@ -9,7 +9,7 @@
 
 mod numbers;
 
-use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
+use crate::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan::integrators::Constraints::{self, *};
 use cardan::integrators::Jacobian::{self, *};
 use cardan::integrators::{EulerSettings, ExplicitEuler, HalfExplicitEuler, LinearImplicitEuler, Method, ProjectionMatrix};

@@ -4,7 +4,7 @@ mod cases;
 mod run;
 mod table;
 
-use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
+use crate::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan_io::figure::{Axis, Curve, Figure, Mark, Scale};
 use cases::{CASES, Case};
 use table::Table;

@@ -13,16 +13,16 @@ use super::factors::Factors;
 use super::filling::Fill;
 use super::inverse::{self, Scratch};
 use super::kernels::{self, Any, Kernel, Known, with_kernel};
-use super::sweeps::{Backward, Forward, Route};
+use super::sweeps::{Backward, Forward, SolveOrder};
 use super::symbolic::{Ends, Later, Pivot, Symbolic};
 use crate::BlockMatrix;
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The factors of a matrix, or of a part of it.
+/// The numeric factorisation of a matrix, or of a part of it.
 #[derive(Debug)]
-pub struct Front {
+pub struct Numeric {
     pub symbolic: Arc<Symbolic>,
     /// The working memory.
     pub panels: Vec<f64>,
@@ -46,7 +46,7 @@ pub struct LostPivot {
     pub block: usize,
 }
 
-impl Front {
+impl Numeric {
     /// Makes room.
     pub fn new(symbolic: Arc<Symbolic>) -> Self {
         Self {
@@ -87,18 +87,18 @@ impl Front {
         Factorisation { symbolic, given: &matrix.values, panels, factors, scratch, poor }
     }
 
-    /// The first half of a solution; x has the rows of the matrix, or those of another route.
-    pub fn forward(&mut self, other: Option<&Route>, x: &mut [f64], above: &mut [f64]) {
+    /// The first half of a solution; x has the rows of the matrix, or those of another solve_order.
+    pub fn forward(&mut self, other: Option<&SolveOrder>, x: &mut [f64], above: &mut [f64]) {
         let Self { symbolic, factors, scratch, poor, arch, .. } = self;
-        let route = other.unwrap_or(&symbolic.route);
-        arch.dispatch(Forward { symbolic, route, lower: &factors.0, poor, x, above, scratch });
+        let solve_order = other.unwrap_or(&symbolic.solve_order);
+        arch.dispatch(Forward { symbolic, solve_order, lower: &factors.0, poor, x, above, scratch });
     }
 
     /// The second half.
-    pub fn backward(&mut self, other: Option<&Route>, x: &mut [f64], above: &[f64]) {
+    pub fn backward(&mut self, other: Option<&SolveOrder>, x: &mut [f64], above: &[f64]) {
         let Self { symbolic, factors, scratch, arch, .. } = self;
-        let (first, route) = (symbolic.first_upper(), other.unwrap_or(&symbolic.route));
-        arch.dispatch(Backward { route, upper: &factors.0[first..], x, above, scratch });
+        let (first, solve_order) = (symbolic.first_upper(), other.unwrap_or(&symbolic.solve_order));
+        arch.dispatch(Backward { solve_order, upper: &factors.0[first..], x, above, scratch });
     }
 }
 
@@ -149,7 +149,7 @@ impl Factorisation<'_> {
         let (later, offsets) = (range(before.later, pivot.ends.later), range(before.offsets, pivot.ends.offsets));
         let couplings = Couplings { later: &symbolic.later[later], offsets: &symbolic.offsets[offsets] };
         let (s, w) = (kernel.size(), pivot.width as usize);
-        let (front, behind) = self.panels.split_at_mut(pivot.panel as usize);
+        let (numeric, behind) = self.panels.split_at_mut(pivot.panel as usize);
         let (panel, behind) = behind.split_at_mut(pivot.len());
         let (diagonal, beside) = panel.split_at_mut(s * s);
         let (lower, upper) = beside.split_at_mut(s * w);
@@ -166,8 +166,8 @@ impl Factorisation<'_> {
         } else {
             kernel.multiply(diagonal, upper, &mut self.scratch.rows);
         }
-        let shift = front.len() + s * (s + 2 * w + 1);
-        Update { kernel, lower, upper, panels: [front, behind], shift }.all(couplings);
+        let shift = numeric.len() + s * (s + 2 * w + 1);
+        Update { kernel, lower, upper, panels: [numeric, behind], shift }.all(couplings);
         self.factors.put(symbolic, pivot, diagonal, lower, upper);
         Ok(())
     }
@@ -213,7 +213,7 @@ struct Update<'a, K> {
     kernel: K,
     lower: &'a [f64],
     upper: &'a [f64],
-    /// The working memory in front of the pivot's own panel and behind it, and where the latter starts.
+    /// The working memory in numeric of the pivot's own panel and behind it, and where the latter starts.
     panels: [&'a mut [f64]; 2],
     shift: usize,
 }
@@ -222,13 +222,16 @@ impl<K: Kernel> Update<'_, K> {
     #[inline(always)]
     fn all(&mut self, Couplings { later, mut offsets }: Couplings) {
         let (s, mut row) = (self.kernel.size(), 0);
-        let [front, behind] = &mut self.panels;
+        let [numeric, behind] = &mut self.panels;
         let products = Products { kernel: self.kernel, lower: self.lower, upper: self.upper };
         for (k, block) in later.iter().enumerate() {
             let (others, size, range) = (&later[k + 1..], block.size as usize, block.range());
             let (rest, next) = offsets.split_at(others.len());
-            let panel =
-                if range.end <= front.len() { &mut front[range] } else { &mut behind[range.start - self.shift..range.end - self.shift] };
+            let panel = if range.end <= numeric.len() {
+                &mut numeric[range]
+            } else {
+                &mut behind[range.start - self.shift..range.end - self.shift]
+            };
             let (diagonal, beside) = panel.split_at_mut(size * size);
             let (below, right) = beside.split_at_mut(size * block.width as usize);
             let (right, peak) = right.split_at_mut(size * block.width as usize);

@@ -8,7 +8,7 @@
 //!
 //! The paper counts R from the larger step and prints it in the row of the smaller.
 
-use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
+use crate::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan::model::classics::{pendulum, stiff_double_pendulum};
 use cardan::prelude::*;
 use cardan_io::figure::{Axis, Curve, Figure, Mark, Scale};

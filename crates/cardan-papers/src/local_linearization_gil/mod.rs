@@ -5,7 +5,7 @@
 
 mod numbers;
 
-use super::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
+use crate::{Against, Bar, Comparison, Item, Outcome, Paper, ReproduceError};
 use cardan::integrators::{self, ErrorPer, LocalLinearization, Method, Projection, Stepper};
 use cardan::prelude::*;
 use cardan_io::figure::{Axis, Curve, Figure, Mark, Scale};
@@ -35,8 +35,8 @@ pub const PAPER: Paper = Paper {
         Item {
             name: "figure-2-cost",
             title: "Figure 2: evaluations for the same error",
-            note: "Evaluations of accelerations by local linearization with h = 0.02 (own), a Jacobian counted as one for each of its columns, against \
-                   the evaluations of accelerations or residuals, and of Jacobians, that other methods need until their \
+            note: "Evaluations of accelerations by local linearization with h = 0.02 (own), a Jacobian counted as one for each of its \
+                   columns, against the evaluations of accelerations or residuals, and of Jacobians, that other methods need until their \
                    error in the angles at t = 1 s is no larger: tolerances of 1e-2, 1e-3, … are tried. The paper compares seconds of another \
                    program.",
             row_heading: "method",
@@ -46,9 +46,9 @@ pub const PAPER: Paper = Paper {
         Item {
             name: "figure-5",
             title: "Figure 5: two bouncing balls, instants of contact",
-            note: "K = 1e5 N/m, masses of 1 kg; radius 0.1 m and heights of 2 m and 1 m are chosen here. The reference joins the formulas of flight and \
-                   contact at their roots. Steps of 5 ms, shortened to end at every contact. The last row is the energy farthest from that of \
-                   the start, within 1e-9 of it.",
+            note: "K = 1e5 N/m, masses of 1 kg; radius 0.1 m and heights of 2 m and 1 m are chosen here. The reference joins the formulas \
+                   of flight and contact at their roots. Steps of 5 ms, shortened to end at every contact. The last row is the energy \
+                   farthest from that of the start, within 1e-9 of it.",
             row_heading: "event",
             against: Against::Reference,
             compute: figure_5,
@@ -56,8 +56,8 @@ pub const PAPER: Paper = Paper {
         Item {
             name: "figure-6",
             title: "Figure 6: estimated by exact local error of one step of equation (35)",
-            note: "Norms of all three unknowns. The exact error is that of the closed solution (sin 1/t, cos 1/t, t); the reference is the paper's formula \
-                   with 60 digits.",
+            note: "Norms of all three unknowns. The exact error is that of the closed solution (sin 1/t, cos 1/t, t); the reference is the \
+                   paper's formula with 60 digits.",
             row_heading: "h",
             against: Against::Reference,
             compute: figure_6,
@@ -66,8 +66,8 @@ pub const PAPER: Paper = Paper {
             name: "figure-7",
             title: "Figure 7: stiff double pendulum, adaptive steps",
             note: "Error per unit step, safety factor 0.9, as in the paper; the norm is the root mean square of all coordinates and velocities. The \
-                   paper prints no numbers: a tolerance half as large must take more steps, which is the number to compare with, and the error of the \
-                   angles must stay below a tenth of the amplitude of the oscillation, 1e-3.",
+                   paper prints no numbers: a tolerance half as large must take more steps, which is the number to compare with, and the error \
+                   of the angles must stay below a tenth of the amplitude of the oscillation, 1e-3.",
             row_heading: "tolerance",
             against: Against::Reference,
             compute: figure_7,

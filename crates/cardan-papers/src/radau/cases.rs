@@ -35,7 +35,7 @@ pub enum Parts {
 
 const PENDULUM: Case = Case {
     name: "pendulum.json",
-    model: include_str!("../../../../../gallery/pendulum/model.toml"),
+    model: include_str!("../../../../gallery/pendulum/model.toml"),
     sensors: include_str!("data/pendulum.toml"),
     set: &[],
     parts: Parts::Whole,
@@ -47,7 +47,7 @@ const PENDULUM: Case = Case {
 
 const BARS: Case = Case {
     name: "stiff_double_pendulum.json, θ₁(0) = 2π",
-    model: include_str!("../../../../../gallery/stiff-double-pendulum/model.toml"),
+    model: include_str!("../../../../gallery/stiff-double-pendulum/model.toml"),
     sensors: include_str!("data/stiff-double-pendulum.toml"),
     set: &[("theta1", "360 deg")],
     samples: include_str!("data/stiff-double-pendulum-2pi.csv"),
@@ -58,7 +58,7 @@ const MODEL_ONLY: Case = Case { sensors: "", ..PENDULUM };
 
 const HEAVY_TOP: Case = Case {
     name: "tops.json, heavy top, −4.61538 rad/s",
-    model: include_str!("../../../../../gallery/heavy-top/model.toml"),
+    model: include_str!("../../../../gallery/heavy-top/model.toml"),
     sensors: include_str!("data/heavy-top.toml"),
     set: &[("precession", "-4.61538 rad/s")],
     samples: include_str!("data/heavy-top.csv"),
@@ -89,7 +89,7 @@ pub const CASES: &[Case] = &[
     },
     Case {
         name: "car_axle.json",
-        model: include_str!("../../../../../gallery/car-axle/model.toml"),
+        model: include_str!("../../../../gallery/car-axle/model.toml"),
         sensors: include_str!("data/car-axle.toml"),
         samples: include_str!("data/car-axle.csv"),
         ..PENDULUM

@@ -1,6 +1,6 @@
 //! Tables of numbers as comma-separated values, with a line of names at the top.
 
-use crate::reproduce::ReproduceError;
+use crate::ReproduceError;
 
 /// A table.
 pub struct Table {
