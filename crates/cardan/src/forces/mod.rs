@@ -14,7 +14,7 @@ mod bushing_tests;
 mod deformation;
 mod expression;
 mod friction;
-mod geometry;
+pub(crate) mod geometry;
 mod gravity;
 mod halfway;
 mod pair;

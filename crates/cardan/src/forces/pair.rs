@@ -4,6 +4,7 @@
 
 use super::{Exchange, Tangent};
 use crate::bodies::MarkerId;
+use crate::expr::Side;
 use crate::math::Vec6;
 use crate::measures::Context;
 use std::fmt::Debug;
@@ -41,6 +42,18 @@ pub trait PairLaw: Debug + Send + Sync {
     fn exchange(&self) -> Exchange {
         Exchange::Dissipated
     }
+    /// What it tells of itself as a whole: names and units.
+    fn quantities(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    /// Their values.
+    fn tell(&self, _ctx: &Context, _out: &mut [f64]) {}
+    /// Whether it is one thing here and another there, with sides that steps had better not leap over.
+    fn has_sides(&self) -> bool {
+        false
+    }
+    /// Appends its sides, always the same number of them.
+    fn sides(&self, _ctx: &Context, _out: &mut Vec<Side>) {}
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None
