@@ -37,6 +37,8 @@ use touch::{Relative, Touch};
 
 /// Pairs have a place in the Newton matrix where they come closer than this part of their sizes.
 const NEAR: f64 = 0.1;
+/// Shapes that are as deep in each other as they are thick move on by this part of their thickness a step.
+const DEEPEST: f64 = 0.1;
 /// Up to so many touches are located in time, one by one: steps end where they begin and end.
 const LOCATED: usize = 24;
 
@@ -295,6 +297,23 @@ impl PairLaw for Contact {
                     out.push(if touch.gap < 0.0 { sticks } else { Side::unknown() });
                 }
             });
+        }
+    }
+    fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
+        for pair in &self.pairs {
+            let [a, b] = pair.map(|k| &self.parts[k].shape);
+            let thickness = pairs::own_depth(a) + b.depth();
+            if thickness.is_finite() {
+                let at = self.relative(*pair, ctx);
+                let motion = Motion::of(at.a, at.b);
+                // Surfaces, where they are near, or the balls about them.
+                let mut gap = (at.a.p - at.b.p).norm() - a.reach() - b.reach();
+                if gap < a.reach() {
+                    gap = f64::INFINITY;
+                    pairs::touches(a, b, &at, |touch| gap = gap.min(touch.gap));
+                }
+                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * a.reach());
+            }
         }
     }
     fn mistake(&self) -> Option<String> {

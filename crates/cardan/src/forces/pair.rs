@@ -13,6 +13,17 @@ use std::sync::Arc;
 /// Two places in the list of a law's markers: i and j.
 pub type Pair = [usize; 2];
 
+/// How far two shapes may move relative to each other before they could have passed through each other, and how fast they move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clearance {
+    /// Which force.
+    pub force: usize,
+    /// The distance, m.
+    pub distance: f64,
+    /// A bound of the relative speed, m/s.
+    pub speed: f64,
+}
+
 /// What a force between changing pairs gives.
 pub trait PairLaw: Debug + Send + Sync {
     /// Unique name.
@@ -54,6 +65,8 @@ pub trait PairLaw: Debug + Send + Sync {
     }
     /// Appends its sides, always the same number of them.
     fn sides(&self, _ctx: &Context, _out: &mut Vec<Side>) {}
+    /// Appends the distance and speed of every pair that could pass through each other, always the same pairs.
+    fn clearances(&self, _ctx: &Context, _each: &mut dyn FnMut(f64, f64)) {}
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None

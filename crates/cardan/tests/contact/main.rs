@@ -6,6 +6,7 @@
 mod differences;
 mod impacts;
 mod laws;
+mod shots;
 mod sliding;
 mod tangents;
 

@@ -130,11 +130,33 @@ fn smooth(system: &System, x: &State) -> bool {
     })
 }
 
+/// Residuals as the bodies, or their velocities, are moved along one velocity.
+fn moved_along(system: &System, x: &State, k: usize, [position, velocity]: [f64; 2]) -> Vec<f64> {
+    let mut y = x.clone();
+    let mut delta = vec![0.0; system.nv()];
+    delta[k] = position;
+    system.retract(&x.q, &delta, &mut y.q);
+    y.v[k] += velocity;
+    force(system, &y)
+}
+
+/// Differences in two steps, which agree where neither meets a kink: steps of friction and damping have jumps in their second derivatives.
+fn differences(system: &System, x: &State, k: usize, weights: [f64; 2]) -> Option<Vec<f64>> {
+    let with = |part: f64| -> Vec<f64> {
+        let along = derivative(|s| moved_along(system, x, k, weights.map(|w| w * s * part)));
+        along.into_iter().map(|d| d / part).collect()
+    };
+    let (whole, half) = (with(1.0), with(0.4));
+    let size = half.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    whole.iter().zip(&half).all(|(a, b)| (a - b).abs() < 1e-8 * size).then_some(half)
+}
+
 #[test]
 fn tangents_match_differences() {
     for Case { label, system, states } in cases() {
+        let (mut compared, mut all) = (0, 0);
         for x in &states {
-            for (position, velocity) in [(1.0, 0.0), (0.0, 1.0)] {
+            for [position, velocity] in [[1.0, 0.0], [0.0, 1.0]] {
                 let (mut work, mut jacobian) = (Work::new(&system), Jacobian::new(&system));
                 let mut at = system.evaluate(x, &mut work);
                 at.tangent(&Weights { mass: 0.0, position, velocity, ..Weights::mass_only(&[]) }, &mut jacobian);
@@ -142,18 +164,14 @@ fn tangents_match_differences() {
                 let mut dense = vec![0.0; n * n];
                 jacobian.matrix().to_dense(&mut dense);
                 for k in 0..n {
-                    let numeric = derivative(|s| {
-                        let mut y = x.clone();
-                        let mut delta = vec![0.0; n];
-                        delta[k] = s * position;
-                        system.retract(&x.q, &delta, &mut y.q);
-                        y.v[k] += s * velocity;
-                        force(&system, &y)
-                    });
+                    all += 1;
+                    let Some(numeric) = differences(&system, x, k, [position, velocity]) else { continue };
+                    compared += 1;
                     assert_close(&dense[k * n..(k + 1) * n], &numeric, 1e-7, &format!("{label}, column {k}, by {position} {velocity}"));
                 }
             }
         }
+        assert!(4 * compared > 3 * all, "{label}: {compared} of {all}");
     }
 }
 

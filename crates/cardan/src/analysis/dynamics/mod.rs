@@ -2,6 +2,7 @@
 //! between samples in `sampling`, functions of time in `timetable`, those of the state in `kinks`, what is recorded in `recording`,
 //! whether it can be believed in `health`.
 
+mod clearance;
 mod health;
 mod kinks;
 mod locate;
@@ -19,6 +20,7 @@ use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
+use clearance::Clearances;
 use health::Negligible;
 use kinks::Kinks;
 use locate::Repetition;
@@ -63,6 +65,7 @@ impl Simulation<'_> {
             sampler: Sampler::new(self.system),
             timetable: Timetable::new(self.system, t_end),
             kinks: Kinks::new(self.system),
+            clearances: Clearances::default(),
             next_sample: f64::INFINITY,
             watch: RefCell::new(Work::new(self.system)),
             audit,
@@ -101,6 +104,7 @@ struct Run<'a, 's> {
     sampler: Sampler,
     timetable: Timetable,
     kinks: Kinks,
+    clearances: Clearances,
     next_sample: f64,
     /// Scratch for the event functions.
     watch: RefCell<Work>,

@@ -33,6 +33,15 @@ fn feeling(a: &Shape, b: &Shape) -> Option<Feeling> {
     }
 }
 
+/// The depth of what shape a feels with: that of its balls; corners and edges have none.
+pub fn own_depth(a: &Shape) -> f64 {
+    match a {
+        Shape::Sphere(s) => s.radius,
+        Shape::Capsule(s) => s.radius,
+        _ => 0.0,
+    }
+}
+
 /// Whether shape a feels b, and b feels a; neither if they cannot touch.
 pub fn directions(a: &Shape, b: &Shape) -> [bool; 2] {
     let both = matches!((a, b), (Shape::Cuboid(_), Shape::Cuboid(_)));
