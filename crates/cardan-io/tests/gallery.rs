@@ -129,6 +129,8 @@ macro_rules! gallery {
 gallery! {
     bicycle: "bicycle";
     bouncing_balls: "bouncing-balls";
+    bowling: "bowling";
+    newtons_cradle: "newtons-cradle";
     bricard: "bricard";
     cam: "cam";
     car_axle: "car-axle";

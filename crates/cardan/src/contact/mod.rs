@@ -11,6 +11,7 @@
 //! All of it is a function of the state, with exact derivatives: the curvature of the shapes and the dependence of friction on the normal force are
 //! in the tangents.
 
+mod candidates;
 mod friction;
 mod law;
 mod load;
@@ -19,6 +20,7 @@ mod shapes;
 mod surface;
 mod touch;
 
+pub use candidates::Grid;
 pub use friction::{Friction, Regularization};
 pub use law::{Damping, Material, NormalLaw, damping_for};
 pub use shapes::{
@@ -39,6 +41,8 @@ use touch::{Relative, Touch};
 const NEAR: f64 = 0.1;
 /// Shapes that are as deep in each other as they are thick move on by this part of their thickness a step.
 const DEEPEST: f64 = 0.1;
+/// From so many pairs on those that are close are searched for by cells.
+const MANY: usize = 200;
 /// Up to so many touches are located in time, one by one: steps end where they begin and end.
 const LOCATED: usize = 24;
 
@@ -80,6 +84,43 @@ pub struct Contact {
     friction: Option<Friction>,
     /// How many touches there can be.
     touches: usize,
+    /// For a search by cells, where there are many pairs.
+    many: Option<Many>,
+}
+
+/// Many pairs: those with surfaces without bounds come first in the list, the others are found by cells.
+#[derive(Debug, Clone)]
+struct Many {
+    unbounded: usize,
+    /// Shapes with bounds.
+    balls: Vec<usize>,
+    /// Width of the cells, m.
+    width: f64,
+    /// Which pairs of shapes there are, a bit for each.
+    bits: Vec<u64>,
+    shapes: usize,
+}
+
+impl Many {
+    fn new(parts: &[Part], pairs: &mut [Pair]) -> Self {
+        let bounded = |k: &usize| parts[*k].shape.reach().is_finite();
+        pairs.sort_by_key(|pair| pair.iter().all(bounded));
+        let unbounded = pairs.partition_point(|pair| !pair.iter().all(bounded));
+        let balls: Vec<usize> = (0..parts.len()).filter(bounded).collect();
+        let reach = balls.iter().map(|k| parts[*k].shape.reach()).fold(f64::MIN_POSITIVE, f64::max);
+        let shapes = parts.len();
+        let mut bits = vec![0_u64; (shapes * shapes).div_ceil(64)];
+        for [a, b] in &pairs[unbounded..] {
+            let bit = a * shapes + b;
+            bits[bit / 64] |= 1 << (bit % 64);
+        }
+        Self { unbounded, balls, width: 2.0 * reach * (1.0 + NEAR), bits, shapes }
+    }
+
+    fn has(&self, [a, b]: Pair) -> bool {
+        let bit = a * self.shapes + b;
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
 }
 
 /// What a contact does at a state, as a whole.
@@ -124,7 +165,7 @@ impl Contact {
             impossible = impossible.or((!there && !back).then_some([a, b]));
         }
         let markers = parts.iter().map(|part| part.marker).collect();
-        Self { name: name.into(), parts, firsts, markers, pairs, impossible, law, friction: None, touches: 0 }.counted()
+        Self { name: name.into(), parts, firsts, markers, pairs, impossible, law, friction: None, touches: 0, many: None }.counted()
     }
 
     /// With friction.
@@ -150,6 +191,7 @@ impl Contact {
             pairs::touches(&self.parts[*a].shape, &self.parts[*b].shape, &at, |_| touches += 1);
         }
         self.touches = touches;
+        self.many = (self.pairs.len() > MANY).then(|| Many::new(&self.parts, &mut self.pairs));
         self
     }
 
@@ -214,10 +256,24 @@ impl Contact {
         b.nearest(&at.seen_from_b(&Vec3::zeros())).distance <= reach
     }
 
-    /// What it does as a whole.
-    pub fn state(&self, ctx: &Context) -> ContactState {
+    /// One bound for many shapes: the thinnest of them, and twice the fastest.
+    fn clearance_of_all(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
+        let bounded = self.parts.iter().filter(|part| part.shape.reach().is_finite() && part.shape.depth() > 0.0);
+        let (mut thickness, mut speed) = (f64::INFINITY, 0.0_f64);
+        for part in bounded {
+            let marker = ctx.marker(part.marker);
+            thickness = thickness.min(part.shape.depth());
+            speed = speed.max(marker.v.norm() + marker.w.norm() * part.shape.reach());
+        }
+        if thickness.is_finite() {
+            each(thickness, 2.0 * speed);
+        }
+    }
+
+    /// What it does as a whole, by the pairs that are near.
+    pub fn state(&self, acting: &[Pair], ctx: &Context) -> ContactState {
         let mut sum = ContactState { gap: f64::INFINITY, touching: 0, normal: 0.0, friction: 0.0, force: Vec3::zeros(), power: 0.0 };
-        for pair in self.pairs.iter().filter(|pair| self.near(**pair, ctx)) {
+        for pair in acting {
             self.touches(*pair, ctx, |touch| sum.gap = sum.gap.min(touch.gap));
             let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
             self.loads(*pair, ctx, |load, _| {
@@ -239,8 +295,19 @@ impl PairLaw for Contact {
     fn markers(&self) -> &[MarkerId] {
         &self.markers
     }
-    fn acting(&self, ctx: &Context, out: &mut Vec<Pair>) {
-        out.extend(self.pairs.iter().filter(|pair| self.near(**pair, ctx)));
+    fn acting(&self, ctx: &Context, grid: &mut Grid, out: &mut Vec<Pair>) {
+        match &self.many {
+            None => out.extend(self.pairs.iter().filter(|pair| self.near(**pair, ctx))),
+            Some(many) => {
+                out.extend(self.pairs[..many.unbounded].iter().filter(|pair| self.near(**pair, ctx)));
+                let centres = many.balls.iter().map(|k| ctx.marker(self.markers[*k]).p);
+                grid.pairs(centres, many.width, |pair| {
+                    let [a, b] = pair.map(|k| many.balls[k]);
+                    let directed = [[a, b], [b, a]].into_iter().filter(|pair| many.has(*pair) && self.near(*pair, ctx));
+                    out.extend(directed);
+                });
+            }
+        }
     }
     fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2] {
         let mut sum = [Vec6::zeros(); 2];
@@ -277,8 +344,8 @@ impl PairLaw for Contact {
     fn quantities(&self) -> &'static [(&'static str, &'static str)] {
         QUANTITIES
     }
-    fn tell(&self, ctx: &Context, out: &mut [f64]) {
-        let ContactState { gap, touching, normal, friction, force, power } = self.state(ctx);
+    fn tell(&self, acting: &[Pair], ctx: &Context, out: &mut [f64]) {
+        let ContactState { gap, touching, normal, friction, force, power } = self.state(acting, ctx);
         out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
     }
     fn has_sides(&self) -> bool {
@@ -300,6 +367,9 @@ impl PairLaw for Contact {
         }
     }
     fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
+        if self.many.is_some() {
+            return self.clearance_of_all(ctx, each);
+        }
         for pair in &self.pairs {
             let [a, b] = pair.map(|k| &self.parts[k].shape);
             let thickness = pairs::own_depth(a) + b.depth();

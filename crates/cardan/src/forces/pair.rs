@@ -4,6 +4,7 @@
 
 use super::{Exchange, Tangent};
 use crate::bodies::MarkerId;
+use crate::contact::Grid;
 use crate::expr::Side;
 use crate::math::Vec6;
 use crate::measures::Context;
@@ -30,9 +31,9 @@ pub trait PairLaw: Debug + Send + Sync {
     fn name(&self) -> &str;
     /// All markers that it may act on.
     fn markers(&self) -> &[MarkerId];
-    /// Appends the pairs that act at this state. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
+    /// Appends the pairs that act at this state, with room for a search among many. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
     /// are continuous.
-    fn acting(&self, ctx: &Context, out: &mut Vec<Pair>);
+    fn acting(&self, ctx: &Context, grid: &mut Grid, out: &mut Vec<Pair>);
     /// The wrenches on both markers of a pair: action and reaction.
     fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2];
     /// The same, and the tangent of the one on marker i in `out`, whatever was there before.
@@ -58,7 +59,7 @@ pub trait PairLaw: Debug + Send + Sync {
         &[]
     }
     /// Their values.
-    fn tell(&self, _ctx: &Context, _out: &mut [f64]) {}
+    fn tell(&self, _acting: &[Pair], _ctx: &Context, _out: &mut [f64]) {}
     /// Whether it is one thing here and another there, with sides that steps had better not leap over.
     fn has_sides(&self) -> bool {
         false

@@ -99,7 +99,7 @@ impl<'a> Evaluated<'a> {
         for (force, acting) in system.pair_forces.iter().zip(&work.acting) {
             let (own, rest) = left.split_at_mut(1 + force.quantities().len());
             own[0] = acting.len() as f64;
-            force.tell(&ctx, &mut own[1..]);
+            force.tell(acting, &ctx, &mut own[1..]);
             left = rest;
         }
     }

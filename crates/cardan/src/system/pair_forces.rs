@@ -15,11 +15,11 @@ impl System {
 
     /// Notes the pairs that act where the markers stand.
     pub(super) fn note_acting(&self, x: &State, work: &mut Work) {
-        let Work { markers, acting, scratch, .. } = work;
+        let Work { markers, acting, grid, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for (force, acting) in self.pair_forces.iter().zip(acting) {
             acting.clear();
-            force.acting(&ctx, acting);
+            force.acting(&ctx, grid, acting);
         }
     }
 
