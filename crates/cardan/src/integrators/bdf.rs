@@ -17,7 +17,8 @@
 //! Positions, velocities and differential states are controlled by it, velocities as far as constraints and stiff forces let their errors last.
 //! After k + 1 steps of one order the one that allows the largest step is taken, among k − 1, k and k + 1.
 //!
-//! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`).
+//! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`). They are as far apart as the first step is long:
+//! (3) takes the highest difference to be the same over all values, and among values far apart a short step would seem to have no error.
 //!
 //! References: Gear, IEEE Trans. Circuit Theory 18 (1971), doi:10.1109/TCT.1971.1083221; Brenan, Campbell, Petzold, Numerical Solution of
 //! Initial-Value Problems in Differential-Algebraic Equations, doi:10.1137/1.9781611971224, for variable steps and order.
@@ -71,12 +72,16 @@ impl Method for Bdf {
     fn damping(&self) -> String {
         "strong".into()
     }
+    fn looks_back(&self) -> bool {
+        true
+    }
     fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
         let formulas = Formulas {
             max_order: self.max_order,
             order: 1,
             steady: 0,
             history: History::new(system),
+            first: None,
             q: vec![0.0; system.nq()],
             v: vec![0.0; system.nv()],
             guess: vec![0.0; system.nq()],
@@ -105,6 +110,8 @@ struct Formulas {
     order: usize,
     steady: usize,
     history: History,
+    /// Where no step has been taken since the start: how accelerations change there over a step of this size; nothing where that is not known.
+    first: Option<(f64, Option<Change>)>,
     /// q̂ and v̂.
     q: Vec<f64>,
     v: Vec<f64>,
@@ -171,13 +178,18 @@ impl Formula for Formulas {
         let resolved = change.filter(|c| {
             max_abs(&c.a) <= max_abs(&now.x.a) + 0.1 * max_abs(&now.x.v) / h && max_abs(&c.x_dot) <= max_abs(&now.x.x_dot) + 0.1 / h
         });
-        self.history.start(system, now, h, resolved.as_ref());
         (self.order, self.steady) = (if resolved.is_some() { self.max_order.min(2) } else { 1 }, 0);
+        self.first = Some((h, resolved));
         Ok(())
     }
 
-    fn prepare(&mut self, _: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients {
+    fn prepare(&mut self, system: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients {
         let t = now.x.t + h;
+        if let Some((size, change)) = &mut self.first {
+            change.iter_mut().for_each(|change| change.scale(h / *size));
+            *size = h;
+            self.history.start(system, now, h, change.as_ref());
+        }
         self.tried = h;
         self.controlled = false;
         let (new, mut factors): (f64, [f64; KEPT]) = self.history.derivative(self.order, t);
@@ -240,6 +252,7 @@ impl Formula for Formulas {
 
     fn accept(&mut self, _: &System, now: &Point) {
         self.history.push(now);
+        self.first = None;
         self.steady += 1;
         if !self.controlled {
             self.take((self.history.known() - 1).min(self.max_order));

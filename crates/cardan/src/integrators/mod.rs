@@ -178,6 +178,11 @@ pub trait Method: Debug + Send + Sync {
     fn undamped(&self) -> bool {
         false
     }
+    /// Whether its formulas, and its estimates of the error, go through points before the last one. Such a method starts anew behind every kink,
+    /// also of higher derivatives: no polynomial goes through both sides of it.
+    fn looks_back(&self) -> bool {
+        false
+    }
     /// The operations of a step, where they are known before the run: methods for real time. `regularization` is that of the assembly.
     fn operations(&self, _system: &System, _regularization: &[f64]) -> Option<Operations> {
         None
