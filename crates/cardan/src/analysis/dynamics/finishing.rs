@@ -115,7 +115,13 @@ pub(super) enum Finishing<'scope, 's> {
     /// At once.
     Here(Box<Finisher<'s>>),
     /// In a thread of its own, of which so many may be under way.
-    Beside { queue: SyncSender<Unfinished>, done: Receiver<Finished>, lag: usize, under_way: usize, thread: ScopedJoinHandle<'scope, Finisher<'s>> },
+    Beside {
+        queue: SyncSender<Unfinished>,
+        done: Receiver<Finished>,
+        lag: usize,
+        under_way: usize,
+        thread: ScopedJoinHandle<'scope, Finisher<'s>>,
+    },
 }
 
 impl<'scope, 's> Finishing<'scope, 's> {
