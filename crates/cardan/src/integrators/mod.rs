@@ -30,6 +30,7 @@ mod states;
 mod step_control;
 mod stepper;
 
+pub(crate) use speeds::Speeds;
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
 pub use dormand_prince::DormandPrince;

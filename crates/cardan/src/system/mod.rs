@@ -39,6 +39,7 @@ pub use energy::{Energy, Momentum};
 pub use evaluated::Evaluated;
 pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness, Switches};
 pub use jacobian::{Content, Jacobian, Rebuilds};
+pub(crate) use kkt::Matrix;
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};

@@ -73,7 +73,7 @@ fn differ(a: &[Side], b: &[Side]) -> bool {
     a.iter().zip(b).any(|(a, b)| a.side != b.side)
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Notes the sides where a step begins.
     pub(super) fn note_sides(&mut self) {
         if !self.kinks.switches.is_empty() {

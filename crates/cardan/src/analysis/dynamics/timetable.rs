@@ -76,7 +76,7 @@ impl Timetable {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Passes the break where the last step has ended, if there is one.
     pub(super) fn pass_break(&mut self) -> Result<(), Failure> {
         let t = self.stepper.now().t;
