@@ -8,6 +8,7 @@
 
 mod along;
 mod beam;
+mod between;
 mod bushing;
 #[cfg(test)]
 mod bushing_tests;
@@ -24,9 +25,11 @@ mod spring_damper;
 mod vector;
 
 pub use beam::{Beam, Section};
+pub(crate) use between::Between;
 pub use bushing::Bushing;
 pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;
+pub(crate) use geometry::{Half, times, times_skew};
 pub use gravity::Gravity;
 pub use pair::{Pair, PairForce, PairLaw};
 pub use relative::Relative;
