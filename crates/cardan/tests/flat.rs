@@ -130,7 +130,8 @@ impl Twins {
     fn forces(&mut self, room: Room, [i, j]: [usize; 2]) {
         let (i, j) = (self.marker(room, 0, self.bodies[i]), self.marker(room, 0, self.bodies[j]));
         let (k, c) = (cases::definite(&mut self.random), cases::definite(&mut self.random));
-        let bushing = Bushing::new("bushing", i, j).stiffness(k).damping(c).preload([0.3, -0.2, 0.5], [0.1, 0.6, -0.4]).offset([0.2, -0.1, 0.3]);
+        let bushing =
+            Bushing::new("bushing", i, j).stiffness(k).damping(c).preload([0.3, -0.2, 0.5], [0.1, 0.6, -0.4]).offset([0.2, -0.1, 0.3]);
         let beam = Beam::new("beam", i, j, 0.9, cases::soft_section()).damping_ratio(0.3);
         let spring = SpringDamper::new("spring", i, j).stiffness(3.0).damping(0.5).free_length(0.3);
         for force in [Force::from(bushing), beam.into(), spring.into()] {

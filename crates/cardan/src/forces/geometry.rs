@@ -75,12 +75,6 @@ fn skew_column(m: &Half, d: &Vec3, k: usize) -> Vec6 {
     column(m, next) * d[last] - column(m, last) * d[next]
 }
 
-/// M d̂.
-#[inline]
-pub fn times_skew(m: &Half, d: &Vec3) -> Half {
-    Half::from_columns(&[0, 1, 2].map(|k| skew_column(m, d, k)))
-}
-
 /// M R.
 #[inline]
 pub fn times(m: &Half, r: &Mat3) -> Half {

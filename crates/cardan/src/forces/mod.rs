@@ -29,7 +29,6 @@ pub(crate) use between::Between;
 pub use bushing::Bushing;
 pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;
-pub(crate) use geometry::{Half, times, times_skew};
 pub use gravity::Gravity;
 pub use pair::{Pair, PairForce, PairLaw};
 pub use relative::Relative;

@@ -1,12 +1,6 @@
-//! How long a Jacobian is kept. What it costs is known: a renewal is worth about [`RENEWAL`] iterations, C. What it would save is measured: the
-//! iterations e_k of its k-th step beyond those of the last step that began with a new one. Kept for n steps it costs (C + Σ e_k)/n a step, which
-//! is least where the next step would cost more than that,
-//!
-//! ```text
-//! e_n ≥ (C + Σ e_k)/n,     once Σ e_k ≥ C                                                                        (1)
-//! ```
-//!
-//! Where all steps but the one with a new Jacobian take an iteration more, however old it is, it is kept.
+//! How long a Jacobian is kept. What it costs is known: a renewal is worth about [`RENEWAL`] iterations. What it would save is measured:
+//! iterations beyond those of the last step that began with a new Jacobian add up, and when they have cost as much as a renewal, it is
+//! time for one.
 //!
 //! In the Newton matrix (equation 1 of `corrector`) only stiffness and damping are multiplied by powers of h, so a change of h matters to
 //! stiff models alone. Whether it does is learnt from the changes before.
@@ -15,7 +9,7 @@
 //! after it:
 //!
 //! ```text
-//! ξ = ‖Δu‖_{k+1} / ‖Δu‖_k,     ξ_Φ = ‖Φ‖_{k+1} / ‖Φ‖_k,     both for a first correction of size ‖Δu‖_1         (2)
+//! ξ = ‖Δu‖_{k+1} / ‖Δu‖_k,     ξ_Φ = ‖Φ‖_{k+1} / ‖Φ‖_k,     both for a first correction of size ‖Δu‖_1         (1)
 //! ```
 //!
 //! Larger first corrections are taken to contract proportionally worse, as Newton's method does, and so are older Jacobians. What was measured
@@ -28,7 +22,7 @@ const CHANGED: f64 = 1.3;
 /// The contraction is measured anew after so many steps that relied on it.
 const TRUST: usize = 8;
 
-/// The contraction of a Jacobian (equation 2).
+/// The contraction of a Jacobian (equation 1).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contraction {
     /// ξ.
@@ -57,8 +51,6 @@ pub struct Reuse {
     /// Steps with this Jacobian, and the iterations they needed beyond those of the last step that began with a new one.
     steps: usize,
     excess: usize,
-    /// Those of the last step.
-    last_excess: usize,
     fresh_iterations: usize,
     began_fresh: bool,
     /// Whether h has changed since it was made, and whether such changes are known to hurt.
@@ -75,7 +67,6 @@ impl Default for Reuse {
             last: 0.0,
             steps: 0,
             excess: 0,
-            last_excess: 0,
             fresh_iterations: 1,
             began_fresh: false,
             changed: false,
@@ -94,13 +85,8 @@ impl Reuse {
         }
         self.last = c_v;
         self.changed = !(1.0 / CHANGED..CHANGED).contains(&(c_v / made_for));
-        self.began_fresh = (self.changed && self.sensitive) || self.is_worn();
+        self.began_fresh = (self.changed && self.sensitive) || self.excess >= RENEWAL;
         self.began_fresh
-    }
-
-    /// Whether a renewal costs less than to go on (1).
-    fn is_worn(&self) -> bool {
-        self.excess >= RENEWAL && self.last_excess * self.steps >= RENEWAL + self.excess
     }
 
     /// A new Jacobian was made, in place of one that was made for another c_v, if there was one; `slow` if because that one contracted slowly in
@@ -113,7 +99,7 @@ impl Reuse {
             self.kept = None;
         }
         (self.last, self.changed) = (c_v, false);
-        (self.steps, self.excess, self.last_excess) = (0, 0, 0);
+        (self.steps, self.excess) = (0, 0);
     }
 
     /// Other bodies are coupled than before: what was measured with this Jacobian says nothing about them.
@@ -129,8 +115,7 @@ impl Reuse {
         if self.began_fresh {
             self.fresh_iterations = iterations;
         }
-        self.last_excess = iterations.saturating_sub(self.fresh_iterations);
-        self.excess += self.last_excess;
+        self.excess += iterations.saturating_sub(self.fresh_iterations);
         self.steps += 1;
         if self.changed && self.excess == 0 {
             self.sensitive = false;
@@ -179,17 +164,6 @@ mod tests {
         for iterations in [2, 2, 3, 4] {
             reuse.solved(iterations);
             assert_eq!(reuse.begin(0.1, Some(0.1)), iterations == 4);
-        }
-    }
-
-    #[test]
-    fn a_jacobian_that_costs_the_same_at_any_age_is_kept() {
-        let mut reuse = Reuse::default();
-        reuse.begin(0.1, None);
-        reuse.renewed(0.1, None, false);
-        for (step, iterations) in [1].into_iter().chain([2; 30]).chain([3]).enumerate() {
-            reuse.solved(iterations);
-            assert_eq!(reuse.begin(0.1, Some(0.1)), iterations == 3, "after step {step}");
         }
     }
 

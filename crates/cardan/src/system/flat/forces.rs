@@ -23,7 +23,7 @@
 //! and then turned to body axes. Blocks of bodies that do not turn have less rows and columns.
 
 use crate::bodies::{BodyFrame, MarkerState, Wrench};
-use crate::forces::{Beam, Between, Bushing, Force, Half, SpringDamper, Tangent, times, times_skew};
+use crate::forces::{Beam, Between, Bushing, Force, SpringDamper, Tangent};
 use crate::math::{Mat3, Mat6, Vec3, skew};
 use crate::system::jacobian::Target;
 use crate::system::{Weights, Work};
@@ -104,15 +104,18 @@ impl<L: Between> FlatForce<L> {
         let slots = &into.slots.forces[self.number].bodies;
         let reaches = [stands[0].arm, stands[0].marker.p - stands[1].marker.p + stands[1].arm];
         for b in 0..2 {
-            let frame = &work.frames[self.ends[b].body];
-            let turned = frame.r * work.turns[self.ends[b].body];
-            let columns = stands[b].columns(tangent, b, frame, &turned, w, &self.ends[b]);
+            let (end, frame) = (&self.ends[b], &work.frames[self.ends[b].body]);
+            let turned = frame.r * work.turns[end.body];
+            let columns = stands[b].columns([&tangent.position[b], &tangent.velocity[b]], frame, &turned, w, end);
             for a in 0..2 {
                 let Some(slot) = slots[a][b] else { continue };
                 let held = at_fixed_load([a, b], &load, [&stands[b].arm, &reaches[1]], &turned, w.position);
-                let r = &work.frames[self.ends[a].body].r;
-                let halves = [0, 1].map(|k| at_body(&columns[k], &reaches[a], &held[k], r, [-1.0, 1.0][a]));
-                self.ends[a].add(&self.ends[b], &halves, into.matrix.block(slot));
+                let (r, sign, reach) = (&work.frames[self.ends[a].body].r, [-1.0, 1.0][a], skew(&reaches[a]));
+                for k in 0..2 {
+                    let [force, torque] = &columns[k];
+                    let torque = r.tr_mul(&(torque + held[k] + reach * force));
+                    self.ends[a].add([force, &torque], sign, k, end, into.matrix.block(slot));
+                }
             }
         }
     }
@@ -137,35 +140,42 @@ impl End {
         self.columns.iter().any(|k| *k >= 3)
     }
 
-    /// Adds a block of this body's rows and the other one's columns, given for all velocities of their frames.
-    #[inline]
-    fn add(&self, other: &End, halves: &[Half; 2], block: &mut [f64]) {
+    /// Adds those columns of a block that are displacements (0) or rotations (1) of the other body: forces, and torques on this body.
+    #[inline(always)]
+    fn add(&self, [force, torque]: [&Mat3; 2], sign: f64, half: usize, other: &End, block: &mut [f64]) {
         let rows = self.columns.len();
-        if rows == 6 && other.columns.len() == 6 {
-            let given = halves[0].iter().chain(halves[1].iter());
-            return block.iter_mut().zip(given).for_each(|(sum, x)| *sum += x);
-        }
-        for (column, from) in block.chunks_exact_mut(rows).zip(other.columns) {
-            let half = halves[from / 3].column(from % 3);
-            column.iter_mut().zip(self.columns).for_each(|(sum, row)| *sum += half[*row]);
+        for (column, at) in block.chunks_exact_mut(rows).zip(other.columns).filter(|(_, at)| **at / 3 == half) {
+            let k = at % 3;
+            match <&mut [f64; 6]>::try_from(&mut *column) {
+                Ok(six) => (0..3).for_each(|m| {
+                    six[m] += sign * force[(m, k)];
+                    six[3 + m] += sign * torque[(m, k)];
+                }),
+                _ => column.iter_mut().zip(self.columns).for_each(|(sum, m)| {
+                    *sum += sign * if *m < 3 { force[(*m, k)] } else { torque[(m - 3, k)] };
+                }),
+            }
         }
     }
 }
 
 impl Stand {
-    /// D and A (2) of body b.
+    /// D and A (2) of a body, their forces and their torques, from K and C of its marker.
     #[inline(always)]
-    fn columns(&self, tangent: &Tangent, b: usize, frame: &BodyFrame, turned: &Mat3, w: &Weights, end: &End) -> [Half; 2] {
-        let [k_u, k_theta] = halves(&tangent.position[b], w.position);
-        let [c_u, c_theta] = halves(&tangent.velocity[b], 1.0);
-        let by_shift = k_u + c_u * w.velocity;
-        if !end.turns() {
-            return [by_shift, Half::zeros()];
+    fn columns(&self, [position, velocity]: [&Mat6; 2], frame: &BodyFrame, turned: &Mat3, w: &Weights, end: &End) -> [[Mat3; 2]; 2] {
+        let quarter = |m: &Mat6, part: usize, half: usize| m.fixed_view::<3, 3>(3 * part, 3 * half).into_owned();
+        let mut out = [[Mat3::zeros(); 2]; 2];
+        let (arm, swing, spin) = (skew(&self.arm), skew(&frame.w.cross(&self.arm)), skew(&frame.w));
+        for part in 0..2 {
+            let (k_u, c_u) = (quarter(position, part, 0), quarter(velocity, part, 0));
+            out[0][part] = k_u * w.position + c_u * w.velocity;
+            if end.turns() {
+                let (k_theta, c_theta) = (quarter(position, part, 1), quarter(velocity, part, 1));
+                let by_pose = k_theta - k_u * arm - c_u * swing - c_theta * spin;
+                out[1][part] = by_pose * (turned * w.position) + (c_theta - c_u * arm) * (frame.r * w.velocity);
+            }
         }
-        let spun = times_skew(&c_u, &frame.w.cross(&self.arm)) + times_skew(&c_theta, &frame.w);
-        let by_pose = k_theta - times_skew(&k_u, &self.arm) - spun * w.position;
-        let by_twist = (c_theta - times_skew(&c_u, &self.arm)) * w.velocity;
-        [by_shift, times(&by_pose, turned) + times(&by_twist, &frame.r)]
+        out
     }
 }
 
@@ -179,23 +189,4 @@ fn at_fixed_load(place: [usize; 2], (force, torque): &(Vec3, Vec3), [arm, reach]
         [1, 1] => [pull, skew(&((torque + reach.cross(force)) * c_q)) * turned],
         _ => [Mat3::zeros(); 2],
     }
-}
-
-/// Columns of forces and torques at the end of a reach, taken to the reference point of a body with this rotation.
-#[inline(always)]
-fn at_body(columns: &Half, reach: &Vec3, held: &Mat3, r: &Mat3, sign: f64) -> Half {
-    let mut out = Half::zeros();
-    for k in 0..3 {
-        let force = columns.fixed_view::<3, 1>(0, k).into_owned();
-        let torque = columns.fixed_view::<3, 1>(3, k) + held.column(k) + reach.cross(&force);
-        out.fixed_view_mut::<3, 1>(0, k).copy_from(&(force * sign));
-        out.fixed_view_mut::<3, 1>(3, k).copy_from(&(r.tr_mul(&torque) * sign));
-    }
-    out
-}
-
-/// The columns of displacements and of rotations of a 6×6 matrix, times a factor.
-#[inline(always)]
-fn halves(m: &Mat6, factor: f64) -> [Half; 2] {
-    [m.fixed_columns::<3>(0) * factor, m.fixed_columns::<3>(3) * factor]
 }
