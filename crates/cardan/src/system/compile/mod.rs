@@ -86,6 +86,7 @@ impl<'a> Compiler<'a> {
             read_markers: vec![],
             rod_markers: vec![],
             forces: vec![],
+            by_markers: vec![],
             pair_forces: model.pair_forces().to_vec(),
             expressions: vec![],
             states: vec![],
