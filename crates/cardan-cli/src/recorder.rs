@@ -17,7 +17,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
+
+/// Samples under way beside the steps: one that is being finished, and one that waits.
+const LAG: usize = 2;
 
 /// Where a run is written to, and what is there besides its samples.
 pub struct Target {
@@ -57,6 +61,8 @@ pub struct Recorder<'s> {
     shown: Thinned,
     bar: Bar,
     interrupted: Arc<AtomicBool>,
+    /// How many samples may be under way beside the steps.
+    lag: usize,
     /// When integration began, and the time spent on files since.
     integrating: Option<Instant>,
     writing: Duration,
@@ -85,6 +91,7 @@ impl<'s> Recorder<'s> {
             shown,
             bar,
             interrupted,
+            lag: 0,
             integrating: None,
             writing: Duration::ZERO,
             redundant: Vec::new(),
@@ -93,6 +100,12 @@ impl<'s> Recorder<'s> {
             velocities: None,
             failure: None,
         }
+    }
+
+    /// Samples may be finished beside the steps, unless there is one processor only, or one thread is asked for.
+    pub fn beside_steps(self, threads: Option<usize>) -> Self {
+        let several = threads.map_or_else(|| available_parallelism().is_ok_and(|n| n.get() > 1), |n| n > 1);
+        Self { lag: if several { LAG } else { 0 }, ..self }
     }
 
     /// When integration began.
@@ -156,6 +169,10 @@ impl Observer for Recorder<'_> {
         }
         self.writing += begun.elapsed();
         self.go_on()
+    }
+
+    fn lag(&self) -> usize {
+        self.lag
     }
 
     fn step(&mut self, progress: &Progress) -> ControlFlow<()> {

@@ -1,13 +1,13 @@
 //! What the report draws, from a model: bodies with their shapes and markers, joints and forces as links.
 
-use cardan::bodies::{Marker, MarkerId};
+use cardan::bodies::{Body, Marker, MarkerId};
 use cardan::forces::ForceLaw;
 use cardan::math::Quat;
 use cardan::model::Model;
 use cardan::system::System;
 use cardan_io::model_file::Document;
 use cardan_io::report::{Anchor, Link, Scene, SceneBody, SceneMarker};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The scene of a model; `channels` says under which names the forces of its elements are recorded.
 pub fn scene<'c>(document: &Document, system: &System, channels: impl Iterator<Item = &'c str>) -> Scene {
@@ -32,12 +32,19 @@ pub fn scene<'c>(document: &Document, system: &System, channels: impl Iterator<I
 
 fn bodies(document: &Document) -> Vec<SceneBody> {
     let model = &document.model;
-    let body = |(k, body): (usize, &cardan::bodies::Body)| SceneBody {
-        name: body.name.clone(),
-        graphics: document.graphics.iter().filter(|(name, _)| *name == body.name).flat_map(|(_, g)| g.clone()).collect(),
-        markers: model.markers().iter().filter(|m| m.body.index() == k).map(|m| marker(m, &body.name)).collect(),
-    };
-    model.bodies().iter().enumerate().map(body).collect()
+    let body = |body: &Body| SceneBody { name: body.name.clone(), ..SceneBody::default() };
+    let mut bodies: Vec<SceneBody> = model.bodies().iter().map(body).collect();
+    let places: HashMap<&str, usize> = model.bodies().iter().enumerate().map(|(k, body)| (body.name.as_str(), k)).collect();
+    for (name, graphics) in &document.graphics {
+        if let Some(k) = places.get(name.as_str()) {
+            bodies[*k].graphics.extend(graphics.iter().cloned());
+        }
+    }
+    for m in model.markers() {
+        let body = &mut bodies[m.body.index()];
+        body.markers.push(marker(m, &body.name));
+    }
+    bodies
 }
 
 fn marker(marker: &Marker, body: &str) -> SceneMarker {

@@ -130,7 +130,6 @@ gallery! {
     bicycle: "bicycle";
     bouncing_balls: "bouncing-balls";
     bowling: "bowling";
-    newtons_cradle: "newtons-cradle";
     bricard: "bricard";
     cam: "cam";
     car_axle: "car-axle";
@@ -147,6 +146,7 @@ gallery! {
     gyroscopic_stabiliser: "gyroscopic-stabiliser";
     heavy_top: "heavy-top";
     n_four_bar: "n-four-bar";
+    newtons_cradle: "newtons-cradle";
     pendulum: "pendulum";
     quarter_car: "quarter-car";
     rolling_disk: "rolling-disk";

@@ -80,7 +80,7 @@ impl Rig {
         let mut x = system.initial().clone();
         x.lambda.iter_mut().enumerate().for_each(|(k, l)| *l = (k as f64).cos());
         let mut work = Work::new(&system);
-        system.evaluate(&x, &mut work);
+        system.kinematics(&x.q, &x.v, &mut work);
         Self { system, x, work, tangent: Tangent::zero() }
     }
 

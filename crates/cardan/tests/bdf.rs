@@ -63,6 +63,29 @@ fn stiff_motion_follows_the_tolerance() {
     }
 }
 
+/// How much of its energy a ball has gained in so many seconds over a stiff floor, m ÿ = −m g + k max(0, −y)^e.
+fn gained_in_strikes(k: f64, e: f64, tolerance: f64, t_end: f64) -> f64 {
+    let mut model = Model::new("strikes");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let ball = model.add_body(Body::rigid("ball", 1.0, Inertia::ball(1.0, 0.1)).at([0.0, 0.0, 1.0]).moving([1.0, 0.0, 0.0]));
+    let (i, j) = (model.add_marker(Marker::on(ball)), model.add_marker(Marker::on(BodyId::GROUND)));
+    let law = format!("IMPACT(DZ(ball, ground), VZ(ball, ground), 0, {k:e}, {e}, 0, 1e-4)");
+    model.add_force(ExpressionForce::vector("floor", i, j, j, ["0".into(), "0".into(), law]));
+    let run = run(&model, Bdf::default(), Formulation::Default, tolerance, t_end);
+    let end = run.last().unwrap();
+    (end.q[2] + 0.5 * end.v[2].powi(2) / 9.81 + k / (e + 1.0) / 9.81 * (-end.q[2]).max(0.0).powf(e + 1.0)) - 1.0
+}
+
+#[test]
+fn strikes_whose_force_rises_smoothly_cost_no_more_than_their_tolerance() {
+    for (e, tolerance, most) in [(1.0, 1e-7, 2.5e-5), (2.2, 1e-7, 2.5e-5), (2.2, 1e-5, 1e-3)] {
+        let k = if e == 1.0 { 8e5 } else { 1e10 };
+        let gained = (0..6).map(|n| gained_in_strikes(k, e, tolerance, 8.9 + 0.02 * f64::from(n)));
+        let worst = gained.fold(0.0_f64, |worst, gain| worst.max(gain.abs()));
+        assert!(worst < most, "k = {k:e}, e = {e} at {tolerance:e}: {worst:e}");
+    }
+}
+
 #[test]
 fn orders_that_do_not_exist_are_refused() {
     let system = System::new(&heavy_top()).unwrap();

@@ -152,7 +152,7 @@ fn rates_of_forces_are_derivatives_by_time_alone() {
     for Fixture { label, system, mut random, .. } in fixtures() {
         let x = random_state(&system, &mut random);
         let mut work = Work::new(&system);
-        system.evaluate(&x, &mut work);
+        system.kinematics(&x.q, &x.v, &mut work);
         let ctx = context(&x, &work);
         for force in system.forces() {
             let flat = |w: [Vec6; 2]| w.iter().flat_map(|w| w.iter().copied().collect::<Vec<_>>()).collect::<Vec<f64>>();
@@ -171,7 +171,7 @@ fn forces_are_balanced_by_their_reactions() {
     for Fixture { label, system, mut random, style, .. } in fixtures() {
         let x = random_state(&system, &mut random);
         let mut work = Work::new(&system);
-        system.evaluate(&x, &mut work);
+        system.kinematics(&x.q, &x.v, &mut work);
         let ctx = context(&x, &work);
         for force in system.forces() {
             let wrench = force.wrench(&ctx);

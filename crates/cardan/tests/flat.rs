@@ -1,6 +1,7 @@
-//! Joints in flat arrays against the same joints evaluated row by row: residual, rates, accelerations and tangent are the same.
+//! Joints and forces in flat arrays against the same evaluated row by row and marker by marker: residual, rates, accelerations and tangent are the same.
 //!
-//! A twin of a joint writes each of its rows as the sum of two halves, which is no longer a row that the flat arrays take.
+//! A twin of a joint writes each of its rows as the sum of two halves, which is no longer a row that the flat arrays take; a twin of a force is
+//! one between a pair of markers that might come and go.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
@@ -8,10 +9,14 @@ mod common;
 
 use cardan::constraints::joints::{JointType, all};
 use cardan::constraints::{Axes, Coordinate, Row};
+use cardan::forces::{Beam, Force, ForceLaw, Pair, PairForce, PairLaw, Tangent};
+use cardan::math::Vec6;
 use cardan::math::random::Random;
+use cardan::measures::Context;
 use cardan::model::ModelError;
 use cardan::prelude::*;
 use cardan::system::{Jacobian, Placement, Weights, Work};
+use common::cases;
 use common::differences::assert_close;
 use common::{random_state, random_vector};
 use std::sync::Arc;
@@ -44,7 +49,29 @@ impl JointType for Halved {
     }
 }
 
-/// Two models that differ in how their joints are written.
+/// A force that is evaluated from its markers.
+#[derive(Debug)]
+struct Paired(Force, [MarkerId; 2]);
+
+impl PairLaw for Paired {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+    fn markers(&self) -> &[MarkerId] {
+        &self.1
+    }
+    fn acting(&self, _: &Context, out: &mut Vec<Pair>) {
+        out.push([0, 1]);
+    }
+    fn wrench(&self, _: Pair, ctx: &Context) -> [Vec6; 2] {
+        self.0.wrench(ctx)
+    }
+    fn wrench_and_tangent(&self, _: Pair, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+        self.0.wrench_and_tangent(ctx, out)
+    }
+}
+
+/// Two models that differ in how their joints and forces are written.
 struct Twins {
     models: [Model; 2],
     random: Random,
@@ -99,6 +126,25 @@ impl Twins {
         (self.models[0].add_joint(Joint { name, kind: kind.clone(), i, j }), [i, j])
     }
 
+    /// A bushing, a beam and a spring-damper between two bodies.
+    fn forces(&mut self, room: Room, [i, j]: [usize; 2]) {
+        let (i, j) = (self.marker(room, 0, self.bodies[i]), self.marker(room, 0, self.bodies[j]));
+        let (k, c) = (cases::definite(&mut self.random), cases::definite(&mut self.random));
+        let bushing =
+            Bushing::new("bushing", i, j).stiffness(k).damping(c).preload([0.3, -0.2, 0.5], [0.1, 0.6, -0.4]).offset([0.2, -0.1, 0.3]);
+        let beam = Beam::new("beam", i, j, 0.9, cases::soft_section()).damping_ratio(0.3);
+        let spring = SpringDamper::new("spring", i, j).stiffness(3.0).damping(0.5).free_length(0.3);
+        for force in [Force::from(bushing), beam.into(), spring.into()] {
+            self.models[1].add_force(PairForce::new(Paired(force.clone(), [i, j])));
+            match force {
+                Force::Bushing(force) => self.models[0].add_force(force),
+                Force::Beam(force) => self.models[0].add_force(force),
+                Force::SpringDamper(force) => self.models[0].add_force(force),
+                _ => unreachable!(),
+            }
+        }
+    }
+
     /// Compares both systems at three states, on jacobians that are used again.
     fn compare(&mut self, label: &str) -> Result<(), ModelError> {
         let (flat, by_rows) = (System::new(&self.models[0])?, System::new(&self.models[1])?);
@@ -149,6 +195,19 @@ fn every_joint_is_the_same_row_by_row() {
         }
     }
     assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn every_force_is_the_same_marker_by_marker() {
+    for room in [Room::Space, Room::Plane] {
+        for (n, pair) in [[1, 2], [1, 0], [0, 1], [1, 3], [3, 2], [3, 0]].into_iter().enumerate() {
+            let mut twins = Twins::new(room, 2, 500 + n as u64);
+            let point = if room == Room::Space { Body::point("point", 0.7) } else { Body::point_2d("point", 0.7) };
+            twins.bodies.extend(twins.models.each_mut().map(|model| model.add_body(point.clone())).first());
+            twins.forces(room, pair);
+            twins.compare(&format!("forces between {pair:?}")).unwrap();
+        }
+    }
 }
 
 /// Joints and forces that share bodies add up, also where two of them write the same blocks.

@@ -189,7 +189,7 @@ fn the_dense_output_has_the_order_of_the_steps() {
             let error = |part: f64| {
                 let t = start.t + part * h;
                 let mut x = stepper.between(t).unwrap();
-                stepper.project_between(&mut x).unwrap();
+                stepper.project(&mut x).unwrap();
                 gap(&x, &walk(&system, method(), t, || h / 40.0))
             };
             [0.1, 0.3, 0.5, 0.8, 1.0].map(error).into_iter().fold(0.0, f64::max)

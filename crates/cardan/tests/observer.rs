@@ -69,6 +69,68 @@ fn an_observer_ends_a_run_that_keeps_what_it_has() {
     assert_eq!(Simulation::new(&system).event(stop).run(1.0).unwrap().ending, Ending::Event);
 }
 
+/// Takes samples so many behind the steps, and ends the run at one of them.
+#[derive(Default)]
+struct Late {
+    lag: usize,
+    most: Option<usize>,
+    samples: Vec<Sample>,
+}
+
+impl Observer for Late {
+    fn lag(&self) -> usize {
+        self.lag
+    }
+    fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
+        self.samples.push(sample.clone());
+        if Some(self.samples.len()) == self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Bodies hanging on hinges whose axes turn from one to the next: enough of them to be worth a thread.
+fn chain() -> System {
+    let mut model = Model::new("chain");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let mut before = (BodyId::GROUND, [0.0; 3]);
+    for k in 0..60 {
+        let body = model.add_body(Body::rigid(&format!("link{k}"), 1.0, Inertia::ball(1.0, 0.1)).at([k as f64 + 0.5, 0.0, 0.0]));
+        let axis = [0.0, (k as f64).cos(), (k as f64).sin()];
+        let (i, j) = (
+            model.add_marker(Marker::on(body).at([-0.5, 0.0, 0.0]).z_along(axis)),
+            model.add_marker(Marker::on(before.0).at(before.1).z_along(axis)),
+        );
+        model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
+        before = (body, [0.5, 0.0, 0.0]);
+    }
+    System::new(&model).unwrap()
+}
+
+#[test]
+fn samples_finished_beside_the_steps_are_the_same() {
+    let system = chain();
+    for record in [Record::Interval(7e-4), Record::Interval(1e-3), Record::Steps] {
+        let simulation = Simulation::new(&system).method(GeneralizedAlpha::default()).step(1e-3).record(record);
+        let at_once = simulation.run(0.02).unwrap();
+        for lag in [1, 3] {
+            let mut late = Late { lag, ..Late::default() };
+            let results = simulation.run_observed(0.02, &mut late).unwrap();
+            assert_eq!(results, at_once);
+            assert_eq!(late.samples, at_once.samples);
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_ended_late_keeps_the_samples_under_way() {
+    let system = chain();
+    let mut late = Late { lag: 2, most: Some(5), ..Late::default() };
+    let simulation = Simulation::new(&system).method(GeneralizedAlpha::default()).step(1e-3).record(Record::Steps);
+    let run = simulation.run_observed(0.1, &mut late).unwrap();
+    assert_eq!((run.ending, run.samples.len()), (Ending::Stopped, 5 + 2));
+    assert_eq!(late.samples, run.samples);
+    assert!((run.last().unwrap().t - 6e-3).abs() < 1e-12);
+}
+
 /// A slider pushed along y by a force of time and state.
 fn pushed(push: impl Fn(&Relative) -> f64 + Send + Sync + 'static) -> System {
     let mut model = Model::new("slider");

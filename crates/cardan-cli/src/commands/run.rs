@@ -151,7 +151,8 @@ impl Job<'_> {
         let simulation = self.document.simulation.simulation(self.system).map_err(|error| explained(&error))?.keep(Keep::Ends);
         let bar = if output::is_terminal() && !self.args.quiet { Bar::visible() } else { Bar::hidden() };
         let target = Target { folder: self.folder.into(), formats: formats(self.args), model: input::expanded(self.document)? };
-        let mut recorder = Recorder::new(self.system, channels, target, bar, on_interrupt());
+        let recorder = Recorder::new(self.system, channels, target, bar, on_interrupt());
+        let mut recorder = recorder.beside_steps(self.document.simulation.threads);
         let t_end = self.document.simulation.t_end.unwrap_or_default();
         let outcome = simulation.run_observed(t_end, &mut recorder);
         let wall = recorder.integration_seconds();

@@ -132,7 +132,8 @@ floor = { kind = \"half-space\" }
         "{ stiffness = 1e8, restitution = 0.5, speed = \"2 m/s\" }",
         "{ kind = \"hertz\", youngs_modulus = \"210 GPa\", poisson = 0.3, radius = \"10 mm\" }",
     ];
-    let frictions = ["", "friction = { dynamic = 0.2, static = 0.3, viscous = 0.1 }", "friction = { dynamic = 0.2, sliding_speed = \"5 mm/s\" }"];
+    let frictions =
+        ["", "friction = { dynamic = 0.2, static = 0.3, viscous = 0.1 }", "friction = { dynamic = 0.2, sliding_speed = \"5 mm/s\" }"];
     for law in laws {
         for friction in frictions {
             round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"*.ball\"\nj = \"ground.floor\"\nlaw = {law}\n{friction}\n"));

@@ -219,7 +219,7 @@ impl<'s> Audit<'s> {
 
     /// Stored energy of a state, which is part of the throughput.
     fn look(&mut self, x: &State) -> f64 {
-        let Energy { kinetic, potential, .. } = self.system.energy(x, &mut self.work);
+        let Energy { kinetic, potential, .. } = self.system.stored_energy(x, &mut self.work);
         self.kinetic = self.kinetic.max(kinetic);
         self.potential = [self.potential[0].min(potential), self.potential[1].max(potential)];
         self.stored = kinetic + potential;

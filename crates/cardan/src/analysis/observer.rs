@@ -26,6 +26,11 @@ pub trait Observer {
     fn sample(&mut self, _sample: &Sample) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
+    /// How many samples behind the steps it may be told of them: those of large systems are then finished in a thread of their own, while
+    /// the run goes on. The samples are the same, but `Break` ends the run so much later, and those under way are told nevertheless.
+    fn lag(&self) -> usize {
+        0
+    }
     /// A step was accepted; `Break` ends the run here.
     fn step(&mut self, _progress: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())

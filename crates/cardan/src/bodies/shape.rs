@@ -48,7 +48,7 @@ kinds!(Point, Planar, Rigid, Flexible);
 impl Shape {
     /// Which columns of the frame's six (equation 1 of the room) are the body's first velocities.
     #[inline]
-    pub(super) fn columns(&self) -> &'static [usize] {
+    pub(crate) fn columns(&self) -> &'static [usize] {
         match self {
             Shape::Rigid(_) | Shape::Flexible(_) => &[0, 1, 2, 3, 4, 5],
             Shape::Planar(_) => &[0, 1, 5],

@@ -104,7 +104,9 @@ impl Friction {
     pub fn mistake(&self) -> Option<String> {
         if !(self.moving >= 0.0 && self.fixed >= self.moving && self.viscous >= 0.0) {
             let Self { fixed, moving, viscous, .. } = self;
-            return Some(format!("coefficients of friction must satisfy static ≥ dynamic ≥ 0 and viscous ≥ 0, they are {fixed}, {moving} and {viscous}"));
+            return Some(format!(
+                "coefficients of friction must satisfy static ≥ dynamic ≥ 0 and viscous ≥ 0, they are {fixed}, {moving} and {viscous}"
+            ));
         }
         let right = match self.regularization {
             Regularization::Smooth { transition } => transition > 0.0,

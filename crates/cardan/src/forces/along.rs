@@ -48,12 +48,18 @@ impl Along {
         let [i, j] = self.markers.map(|m| ctx.marker(m));
         let (s, rate, g) = self.state(ctx);
         let law = law(s, rate);
-        match self.measure.bend(i, j) {
-            Bend::Shift(h) => shift_tangent(&law, &linear(&g[0]), &h, &(i.v - j.v), out),
-            Bend::Turn(h) => turn_tangent(&law, &angular(&g[0]), &h, &(i.w - j.w), out),
-            Bend::Axis => axis_tangent(&law, &linear(&g[0]), i, j, out),
-        }
+        self.write_tangent(i, j, &law, &g, out);
         g.map(|g| g * law.force)
+    }
+
+    /// Equation (2).
+    #[inline]
+    pub fn write_tangent(&self, i: &MarkerState, j: &MarkerState, law: &Slopes, g: &[Vec6; 2], out: &mut Tangent) {
+        match self.measure.bend(i, j) {
+            Bend::Shift(h) => shift_tangent(law, &linear(&g[0]), &h, &(i.v - j.v), out),
+            Bend::Turn(h) => turn_tangent(law, &angular(&g[0]), &h, &(i.w - j.w), out),
+            Bend::Axis => axis_tangent(law, &linear(&g[0]), i, j, out),
+        }
     }
 
     /// Stores s where the measure counts turns.
@@ -63,6 +69,15 @@ impl Along {
             memory.keep(slot, s, rate);
         }
     }
+}
+
+/// The distance of the origins with its rate, and its direction e.
+#[inline]
+pub fn between_origins(i: &MarkerState, j: &MarkerState) -> (f64, f64, Vec3) {
+    let d = i.p - j.p;
+    let s = d.norm();
+    let e = if s > 0.0 { d / s } else { Vec3::zeros() };
+    (s, e.dot(&(i.v - j.v)), e)
 }
 
 /// Equation (2) where g = (e, 0, −e, 0); v is the relative velocity.

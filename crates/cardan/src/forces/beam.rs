@@ -15,8 +15,8 @@
 
 use super::geometry::Motion;
 use super::halfway::Halfway;
-use super::{Exchange, ForceLaw, Tangent};
-use crate::bodies::MarkerId;
+use super::{Between, Exchange, ForceLaw, Tangent, between};
+use crate::bodies::{MarkerId, MarkerState};
 use crate::math::{Vec3, Vec6, stack};
 use crate::measures::Context;
 
@@ -130,6 +130,25 @@ impl Beam {
     }
 }
 
+impl Between for Beam {
+    #[inline]
+    fn load(&self, i: &MarkerState, j: &MarkerState) -> (Vec3, Vec3) {
+        let motion = Motion::of(i, j);
+        let at = Halfway::new(i, &motion);
+        at.load(&motion.d, &self.components(&at))
+    }
+    #[inline]
+    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3) {
+        let motion = Motion::of(i, j);
+        let at = Halfway::new(i, &motion);
+        let p = self.components(&at);
+        let (force, torque) = at.load(&motion.d, &p);
+        let by = at.derivatives(&motion, self.stiffness.each_ref(), self.damping_ratio, &p, (&force, &torque));
+        motion.write_tangent(&force, &torque, &by, out);
+        (force, torque)
+    }
+}
+
 impl ForceLaw for Beam {
     fn name(&self) -> &str {
         &self.name
@@ -138,21 +157,10 @@ impl ForceLaw for Beam {
         self.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let motion = Motion::of(i, j);
-        let at = Halfway::new(i, &motion);
-        let (force, torque) = at.load(&motion.d, &self.components(&at));
-        motion.wrenches(&force, &torque)
+        between::wrenches(self, self.markers, ctx)
     }
     fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
-        let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let motion = Motion::of(i, j);
-        let at = Halfway::new(i, &motion);
-        let p = self.components(&at);
-        let (force, torque) = at.load(&motion.d, &p);
-        let by = at.derivatives(&motion, self.stiffness.each_ref(), self.damping_ratio, &p, (&force, &torque));
-        motion.write_tangent(&force, &torque, &by, out);
-        motion.wrenches(&force, &torque)
+        between::wrenches_and_tangent(self, self.markers, ctx, out)
     }
     fn potential(&self, ctx: &Context) -> f64 {
         let x = self.stretch(&self.halfway(ctx));

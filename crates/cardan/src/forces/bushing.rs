@@ -13,8 +13,8 @@
 
 use super::deformation::{Coefficients, Deformation};
 use super::geometry::Motion;
-use super::{Exchange, ForceLaw, Tangent};
-use crate::bodies::MarkerId;
+use super::{Between, Exchange, ForceLaw, Tangent, between};
+use crate::bodies::{MarkerId, MarkerState};
 use crate::math::{Mat6, Vec3, Vec6, stack};
 use crate::measures::Context;
 
@@ -106,6 +106,23 @@ impl Bushing {
     }
 }
 
+impl Between for Bushing {
+    #[inline]
+    fn load(&self, i: &MarkerState, j: &MarkerState) -> (Vec3, Vec3) {
+        let deformation = Deformation::new(i, &Motion::of(i, j));
+        deformation.load(&self.components(&deformation))
+    }
+    #[inline]
+    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3) {
+        let motion = Motion::of(i, j);
+        let deformation = Deformation::new(i, &motion);
+        let p = self.components(&deformation);
+        let (force, torque) = deformation.load(&p);
+        motion.write_tangent(&force, &torque, &deformation.derivatives(&self.stiffness, &self.damping, &p), out);
+        (force, torque)
+    }
+}
+
 impl ForceLaw for Bushing {
     fn name(&self) -> &str {
         &self.name
@@ -114,20 +131,10 @@ impl ForceLaw for Bushing {
         self.markers
     }
     fn wrench(&self, ctx: &Context) -> [Vec6; 2] {
-        let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let motion = Motion::of(i, j);
-        let deformation = Deformation::new(i, &motion);
-        let (force, torque) = deformation.load(&self.components(&deformation));
-        motion.wrenches(&force, &torque)
+        between::wrenches(self, self.markers, ctx)
     }
     fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
-        let [i, j] = self.markers.map(|m| ctx.marker(m));
-        let motion = Motion::of(i, j);
-        let deformation = Deformation::new(i, &motion);
-        let p = self.components(&deformation);
-        let (force, torque) = deformation.load(&p);
-        motion.write_tangent(&force, &torque, &deformation.derivatives(&self.stiffness, &self.damping, &p), out);
-        motion.wrenches(&force, &torque)
+        between::wrenches_and_tangent(self, self.markers, ctx, out)
     }
     fn potential(&self, ctx: &Context) -> f64 {
         let x = self.stretch(&self.deformation(ctx));

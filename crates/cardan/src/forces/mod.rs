@@ -8,6 +8,7 @@
 
 mod along;
 mod beam;
+mod between;
 mod bushing;
 #[cfg(test)]
 mod bushing_tests;
@@ -24,6 +25,7 @@ mod spring_damper;
 mod vector;
 
 pub use beam::{Beam, Section};
+pub(crate) use between::Between;
 pub use bushing::Bushing;
 pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;

@@ -7,10 +7,10 @@
 //! s is the distance of the origins, or the rotation of i about z_j with turns counted. The preload F₀ is positive where it
 //! pushes the markers apart (turns i forward).
 
-use super::along::{Along, Slopes};
-use super::{Exchange, ForceLaw, Tangent};
-use crate::bodies::MarkerId;
-use crate::math::Vec6;
+use super::along::{Along, Slopes, between_origins};
+use super::{Between, Exchange, ForceLaw, Tangent};
+use crate::bodies::{MarkerId, MarkerState};
+use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Context, Measure, Memory};
 
 /// The parameters shared by both kinds.
@@ -30,6 +30,11 @@ impl SpringLaw {
     #[inline]
     fn force(&self, s: f64, rate: f64) -> f64 {
         self.preload - self.stiffness * (s - self.free) - self.damping * rate
+    }
+
+    #[inline]
+    fn slopes(&self, s: f64, rate: f64) -> Slopes {
+        Slopes { force: self.force(s, rate), by_s: -self.stiffness, by_rate: -self.damping }
     }
 
     fn potential(&self, s: f64) -> f64 {
@@ -93,9 +98,7 @@ macro_rules! spring {
                 g.map(|g| g * self.law.force(s, rate))
             }
             fn wrench_and_tangent(&self, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
-                let law = &self.law;
-                let slopes = |s, rate| Slopes { force: law.force(s, rate), by_s: -law.stiffness, by_rate: -law.damping };
-                self.along.wrench_and_tangent(ctx, slopes, out)
+                self.along.wrench_and_tangent(ctx, |s, rate| self.law.slopes(s, rate), out)
             }
             fn potential(&self, ctx: &Context) -> f64 {
                 self.law.potential(self.along.state(ctx).0)
@@ -123,6 +126,22 @@ spring!(
     /// A spring and damper along the line between two markers.
     SpringDamper, free_length, "Length without force, m.", "N/m", "N s/m", "N", Measure::Distance
 );
+/// Along the line between the origins nothing has to be known of the past.
+impl Between for SpringDamper {
+    #[inline]
+    fn load(&self, i: &MarkerState, j: &MarkerState) -> (Vec3, Vec3) {
+        let (s, rate, e) = between_origins(i, j);
+        (e * self.law.force(s, rate), Vec3::zeros())
+    }
+    #[inline]
+    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3) {
+        let (s, rate, e) = between_origins(i, j);
+        let slopes = self.law.slopes(s, rate);
+        self.along.write_tangent(i, j, &slopes, &[stack(e, Vec3::zeros()), stack(-e, Vec3::zeros())], out);
+        (e * slopes.force, Vec3::zeros())
+    }
+}
+
 spring!(
     /// A spring and damper about the z axis of marker j, counting full turns.
     RotationalSpringDamper, free_angle, "Angle without torque, rad.", "N m/rad", "N m s/rad", "N m", Measure::angle()

@@ -8,19 +8,22 @@
 //!
 //! For an attitude p, where ṗ = ½ p ω, (2) reads p (1 − ½ c_v ω) = p̂; its solution, brought to unit length, is p̂ turned by c_v ω in
 //! Cayley's chart. So (2) holds for quaternions as it stands, and there is nothing to iterate. With P_k the polynomial through the
-//! last k + 1 values, the local error of order k is
+//! last k + 1 values, the local error of order k is taken to be
 //!
 //! ```text
-//! (t_{n+1} − t_n)/(t_{n+1} − t_{n−k}) · (q_{n+1} − P_k(t_{n+1}))                                                         (3)
+//! max(c, |c − Σ 1/j + Σ h/(t_{n+1} − t_{n+1−j})|) · (q_{n+1} − P_k(t_{n+1})),   c = h/(t_{n+1} − t_{n−k}),   j = 1 … k       (3)
 //! ```
+//!
+//! c is that of the formula; the other vanishes with equal steps and counts where a short step follows long ones, among which c would be blind.
 //!
 //! Positions, velocities and differential states are controlled by it, velocities as far as constraints and stiff forces let their errors last.
 //! After k + 1 steps of one order the one that allows the largest step is taken, among k − 1, k and k + 1.
 //!
-//! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`).
+//! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`). They are as far apart as the first step is long,
+//! also after it has been shortened.
 //!
 //! References: Gear, IEEE Trans. Circuit Theory 18 (1971), doi:10.1109/TCT.1971.1083221; Brenan, Campbell, Petzold, Numerical Solution of
-//! Initial-Value Problems in Differential-Algebraic Equations, doi:10.1137/1.9781611971224, for variable steps and order.
+//! Initial-Value Problems in Differential-Algebraic Equations, doi:10.1137/1.9781611971224, section 5.2, for variable steps and order, and (3).
 
 use super::advance::{Advance, Estimate, Sizes};
 use super::bdf_history::{History, KEPT, Which};
@@ -71,12 +74,16 @@ impl Method for Bdf {
     fn damping(&self) -> String {
         "strong".into()
     }
+    fn looks_back(&self) -> bool {
+        true
+    }
     fn at_work(&self, system: &System, options: &Options) -> Box<dyn Advance> {
         let formulas = Formulas {
             max_order: self.max_order,
             order: 1,
             steady: 0,
             history: History::new(system),
+            first: None,
             q: vec![0.0; system.nq()],
             v: vec![0.0; system.nv()],
             guess: vec![0.0; system.nq()],
@@ -105,6 +112,8 @@ struct Formulas {
     order: usize,
     steady: usize,
     history: History,
+    /// Where no step has been taken since the start: how accelerations change there over a step of this size; nothing where that is not known.
+    first: Option<(f64, Option<Change>)>,
     /// q̂ and v̂.
     q: Vec<f64>,
     v: Vec<f64>,
@@ -137,7 +146,14 @@ impl Formulas {
             self.history.combine(Which::States, used, &mut self.states);
             error = error.max(weighted_rms_of_difference(&next.x.x, &self.states, sizes.states));
         }
-        error * (t - self.history.time(0)) / (t - self.history.time(order))
+        error * self.error_constant(order, t)
+    }
+
+    /// The factor of (3) at the time t.
+    fn error_constant(&self, order: usize, t: f64) -> f64 {
+        let part = |j: usize| (t - self.history.time(0)) / (t - self.history.time(j));
+        let uneven: f64 = (0..order).map(|j| part(j) - 1.0 / (j + 1) as f64).sum();
+        part(order).max((part(order) + uneven).abs())
     }
 
     /// The order of the next step, and its error if it is as large as the last.
@@ -171,13 +187,18 @@ impl Formula for Formulas {
         let resolved = change.filter(|c| {
             max_abs(&c.a) <= max_abs(&now.x.a) + 0.1 * max_abs(&now.x.v) / h && max_abs(&c.x_dot) <= max_abs(&now.x.x_dot) + 0.1 / h
         });
-        self.history.start(system, now, h, resolved.as_ref());
         (self.order, self.steady) = (if resolved.is_some() { self.max_order.min(2) } else { 1 }, 0);
+        self.first = Some((h, resolved));
         Ok(())
     }
 
-    fn prepare(&mut self, _: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients {
+    fn prepare(&mut self, system: &System, now: &Point, h: f64, known: &mut Known) -> Coefficients {
         let t = now.x.t + h;
+        if let Some((size, change)) = &mut self.first {
+            change.iter_mut().for_each(|change| change.scale(h / *size));
+            *size = h;
+            self.history.start(system, now, h, change.as_ref());
+        }
         self.tried = h;
         self.controlled = false;
         let (new, mut factors): (f64, [f64; KEPT]) = self.history.derivative(self.order, t);
@@ -240,6 +261,7 @@ impl Formula for Formulas {
 
     fn accept(&mut self, _: &System, now: &Point) {
         self.history.push(now);
+        self.first = None;
         self.steady += 1;
         if !self.controlled {
             self.take((self.history.known() - 1).min(self.max_order));

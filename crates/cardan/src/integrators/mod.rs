@@ -41,6 +41,7 @@ pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use operations::Operations;
 pub use radau::Radau;
+pub(crate) use speeds::Speeds;
 pub use start::Change;
 pub use states::StateScheme;
 pub use step_control::{Law, StepControl};
@@ -176,6 +177,11 @@ pub trait Method: Debug + Send + Sync {
     }
     /// Whether the highest frequencies are not damped at all.
     fn undamped(&self) -> bool {
+        false
+    }
+    /// Whether its formulas, and its estimates of the error, go through points before the last one. Such a method starts anew behind every kink,
+    /// also of higher derivatives: no polynomial goes through both sides of it.
+    fn looks_back(&self) -> bool {
         false
     }
     /// The operations of a step, where they are known before the run: methods for real time. `regularization` is that of the assembly.

@@ -29,7 +29,7 @@ const TURNED: f64 = 100.0;
 pub const LONG: f64 = 1e3;
 
 /// Largest velocities so far.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Speeds {
     /// Columns of every body, displacements first: where they begin, where turns begin and where they end.
     columns: Vec<[usize; 3]>,

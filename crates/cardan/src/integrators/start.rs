@@ -20,6 +20,7 @@ use crate::math::{Vec3, max_abs, weighted_rms};
 use crate::system::{Kkt, KktError, State, System, Work};
 
 /// How accelerations and rates of states change over h.
+#[derive(Debug)]
 pub struct Change {
     /// h v̈.
     pub a: Vec<f64>,
@@ -32,6 +33,11 @@ impl Change {
     fn between(before: &State, after: &State, part: f64) -> Self {
         let change = |m: &[f64], p: &[f64]| m.iter().zip(p).map(|(m, p)| part * (p - m)).collect();
         Self { a: change(&before.a, &after.a), x_dot: change(&before.x_dot, &after.x_dot) }
+    }
+
+    /// Makes this the change over a time longer by a factor.
+    pub fn scale(&mut self, factor: f64) {
+        self.a.iter_mut().chain(&mut self.x_dot).for_each(|change| *change *= factor);
     }
 
     /// The time over which third derivatives move positions, or second ones differential states, by their size; `h` is that of the change.

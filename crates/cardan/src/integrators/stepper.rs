@@ -12,9 +12,6 @@ use std::sync::Arc;
 /// Undamped methods solve so much more accurately: with index 3 they keep, and amplify, whatever disturbs a multiplier.
 const UNDAMPED: f64 = 1e-6;
 
-/// Interpolated velocities may be off by this part of the mechanism's speed.
-const SMALL: f64 = 0.2;
-
 /// Solver statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
@@ -245,29 +242,6 @@ impl<'s> Stepper<'s> {
         solved.map(|_| ())
     }
 
-    /// Projects an interpolated state onto the constraints. Beside a singular configuration, where that takes more than a small change, its
-    /// velocities are left as they are. Gives the largest violations that are left.
-    pub fn project_between(&mut self, x: &mut State) -> Result<(f64, f64), KktError> {
-        let projected = self.project_velocities_a_little(x);
-        let Site { system, work, .. } = &mut self.site;
-        projected.map(|()| system.violation(x, work))
-    }
-
-    fn project_velocities_a_little(&mut self, x: &mut State) -> Result<(), KktError> {
-        let Site { system, kkt, work, speeds, .. } = &mut self.site;
-        kkt.project_positions(system, x, work)?;
-        self.velocities.copy_from_slice(&x.v);
-        let projected = kkt.project_velocities(system, x, work);
-        let speed = speeds.of_mechanism(&self.velocities);
-        self.velocities.iter_mut().zip(&x.v).for_each(|(old, new)| *old -= new);
-        let change = speeds.largest_in(&self.velocities);
-        self.velocities.iter_mut().zip(&x.v).for_each(|(old, new)| *old += new);
-        if projected.is_err() || change > SMALL * speed {
-            x.v.copy_from_slice(&self.velocities);
-        }
-        Ok(())
-    }
-
     /// Projects a changed state onto the constraints.
     pub fn project(&mut self, x: &mut State) -> Result<(), KktError> {
         self.site.kkt.project_positions(self.site.system, x, &mut self.site.work)?;
@@ -277,6 +251,11 @@ impl<'s> Stepper<'s> {
     /// Largest violations of the constraints where the attempted step ended: position and velocity level.
     pub fn violation(&self) -> (f64, f64) {
         self.site.violation
+    }
+
+    /// The velocities so far.
+    pub(crate) fn speeds(&self) -> &Speeds {
+        &self.site.speeds
     }
 
     /// The values of the sensors where the last accepted step ended, with its accelerations and reactions.

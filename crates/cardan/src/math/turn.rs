@@ -21,10 +21,14 @@ use super::{Mat3, Vec3, skew};
 /// x below which series are summed; with it sin² h < 0.01.
 const SMALL: f64 = 0.04;
 
-/// Σ c_k x^k.
+/// Σ c_k x^k. Even and odd powers are summed side by side: half as many operations wait for one another.
 #[inline(always)]
 fn sum<const N: usize>(x: f64, c: [f64; N]) -> f64 {
-    c.iter().rev().fold(0.0, |sum, c| sum * x + c)
+    let mut sums = [0.0; 2];
+    for k in (0..N).rev() {
+        sums[k % 2] = sums[k % 2] * (x * x) + c[k];
+    }
+    sums[0] + x * sums[1]
 }
 
 /// The slope of Σ c_k x^k.

@@ -230,12 +230,13 @@ impl Cursor<'_> {
 
     /// Position, velocity and acceleration of the body frame's origin; attitude and its rates.
     fn body(&mut self, body: &CompiledBody, x: &State) {
-        [body.position(x), body.velocity(x), body.acceleration(x)].iter().for_each(|vector| self.put(vector.as_slice()));
+        let (at, (acceleration, angular_acceleration)) = body.motion(x);
+        [at.p, at.v, acceleration].iter().for_each(|vector| self.put(vector.as_slice()));
         if body.shape.rotates() {
             let attitude = body.orientation(x);
             self.put(&[attitude.w, attitude.i, attitude.j, attitude.k]);
-            self.put(body.angular_velocity(x).as_slice());
-            self.put(body.angular_acceleration(x).as_slice());
+            self.put(at.w.as_slice());
+            self.put(angular_acceleration.as_slice());
         }
         if let Some(angle) = body.angle(x) {
             self.put(&[angle]);

@@ -56,12 +56,21 @@ impl Action<'_> {
         }
     }
 
-    /// Potential energy, J, and the power that is dissipated, W.
-    pub fn energy(&self, ctx: &Context) -> (f64, f64) {
+    /// Potential energy, J.
+    pub fn potential(&self, ctx: &Context) -> f64 {
         match self {
-            Action::Law(force) => (force.potential(ctx), force.dissipation(ctx)),
-            Action::Pair(force, pair) => (force.potential(*pair, ctx), force.dissipation(*pair, ctx)),
-            Action::Written(..) => (0.0, 0.0),
+            Action::Law(force) => force.potential(ctx),
+            Action::Pair(force, pair) => force.potential(*pair, ctx),
+            Action::Written(..) => 0.0,
+        }
+    }
+
+    /// The power that is dissipated, W.
+    pub fn dissipation(&self, ctx: &Context) -> f64 {
+        match self {
+            Action::Law(force) => force.dissipation(ctx),
+            Action::Pair(force, pair) => force.dissipation(*pair, ctx),
+            Action::Written(..) => 0.0,
         }
     }
 
@@ -69,13 +78,19 @@ impl Action<'_> {
     pub fn power(&self, exchange: Exchange, ctx: &Context) -> f64 {
         match exchange {
             Exchange::Stored => 0.0,
-            Exchange::Dissipated => -self.energy(ctx).1,
+            Exchange::Dissipated => -self.dissipation(ctx),
             Exchange::Applied => self.markers().iter().zip(&self.wrench(ctx)).map(|(m, w)| w.dot(&ctx.marker(*m).twist())).sum(),
         }
     }
 }
 
 impl System {
+    /// The forces that are evaluated from their markers.
+    pub(super) fn marker_force_ids(&self) -> impl Iterator<Item = ForceId> {
+        let laws = self.by_markers.iter().map(|k| ForceId::Law(*k));
+        laws.chain((0..self.pair_forces.len()).map(ForceId::Pairs)).chain((0..self.expressions.len()).map(ForceId::Written))
+    }
+
     /// All forces.
     pub(super) fn force_ids(&self) -> impl Iterator<Item = ForceId> + use<> {
         let laws = (0..self.forces.len()).map(ForceId::Law);
@@ -128,10 +143,16 @@ impl System {
         one.into_iter().chain(pairs.into_iter().flat_map(|(force, pairs)| pairs.iter().map(move |pair| Action::Pair(force, *pair))))
     }
 
-    /// What all forces do.
+    /// What these forces do, those between changing pairs and those given by expressions.
     #[inline]
-    pub(super) fn for_actions<'a>(&'a self, acting: &'a [Vec<Pair>], wrenches: &'a [[Vec6; 2]], mut each: impl FnMut(Action<'a>)) {
-        self.forces.iter().for_each(|force| each(Action::Law(force)));
+    pub(super) fn for_actions<'a>(
+        &'a self,
+        laws: impl Iterator<Item = &'a Force>,
+        acting: &'a [Vec<Pair>],
+        wrenches: &'a [[Vec6; 2]],
+        mut each: impl FnMut(Action<'a>),
+    ) {
+        laws.for_each(|force| each(Action::Law(force)));
         for (force, pairs) in self.pair_forces.iter().zip(acting) {
             pairs.iter().for_each(|pair| each(Action::Pair(force, *pair)));
         }

@@ -1,6 +1,6 @@
 //! Energy, momentum and constraint violation of a state.
 
-use super::{State, System, Work};
+use super::{CompiledBody, State, System, Work};
 use crate::bodies::Kind;
 use crate::math::Vec3;
 use crate::measures::Context;
@@ -35,6 +35,16 @@ pub struct Momentum {
 impl System {
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
+        let stored = self.stored_energy(x, work);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let of_body = |body: &CompiledBody| body.shape.dissipation(&x.q[body.q()], &x.v[body.v()]);
+        let mut dissipation = self.bodies.iter().map(of_body).sum();
+        self.for_actions(self.forces.iter(), &work.acting, &work.expressions.wrenches, |action| dissipation += action.dissipation(&ctx));
+        Energy { dissipation, ..stored }
+    }
+
+    /// The same without what is dissipated.
+    pub(crate) fn stored_energy(&self, x: &State, work: &mut Work) -> Energy {
         if !(self.forces.is_empty() && self.pair_forces.is_empty()) {
             self.kinematics(&x.q, &x.v, work);
         }
@@ -42,15 +52,10 @@ impl System {
         let mut energy = Energy { kinetic: self.kinetic_energy(x, work), ..Energy::default() };
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         for body in &self.bodies {
-            let (q, v) = (&x.q[body.q()], &x.v[body.v()]);
+            let q = &x.q[body.q()];
             energy.potential += self.gravity.potential(&body.shape, q) + body.shape.elastic_energy(q);
-            energy.dissipation += body.shape.dissipation(q, v);
         }
-        self.for_actions(&work.acting, &work.expressions.wrenches, |action| {
-            let (potential, dissipation) = action.energy(&ctx);
-            energy.potential += potential;
-            energy.dissipation += dissipation;
-        });
+        self.for_actions(self.forces.iter(), &work.acting, &work.expressions.wrenches, |action| energy.potential += action.potential(&ctx));
         energy
     }
 

@@ -1,4 +1,4 @@
-//! Kinematics sweep and residual: one pass over bodies, one over flat joints, then over markers, other constraints and forces.
+//! Kinematics sweep and residual: one pass over bodies, one over flat joints and forces, then over markers, other constraints and forces.
 //!
 //! Every element gives forces and torques at markers; they are summed per body at its reference point, w_b, and
 //!
@@ -102,7 +102,7 @@ impl System {
     /// Evaluates f = Gᵀλ − Q, Φ and Φ̇, and the rates of differential states, at a state.
     pub fn evaluate<'a>(&'a self, x: &'a State, work: &'a mut Work) -> Evaluated<'a> {
         self.flat.bodies.stand(&x.q, &x.v, work);
-        self.add_joints(&x.lambda, work);
+        self.add_flat_elements(&x.lambda, work);
         self.add_elements(x, work);
         self.flat.bodies.balance(x, &self.gravity.0, work);
         Evaluated { system: self, x, work }
@@ -122,13 +122,13 @@ impl System {
         rhs: &mut [f64],
     ) -> (Evaluated<'a>, bool) {
         self.flat.bodies.place_and_stand(to, x, work);
-        self.add_joints(&x.lambda, work);
+        self.add_flat_elements(&x.lambda, work);
         self.add_elements(x, work);
         let sum = self.flat.bodies.residual(x, &self.gravity.0, work, rhs);
         (Evaluated { system: self, x, work }, sum.is_finite() || is_finite(rhs))
     }
 
-    /// Whether bodies and flat joints are all there is: whatever acts on bodies otherwise reads a marker.
+    /// Whether bodies, flat joints and flat forces are all there is: whatever acts on bodies otherwise reads a marker.
     fn is_flat(&self) -> bool {
         self.read_markers.is_empty() && self.states.is_empty() && self.by_rows.len() == self.flat.rods.len()
     }
@@ -152,7 +152,8 @@ impl System {
         let Work { frames, deformed, modal, markers, expressions, wrenches, acting, scratch, .. } = work;
         let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        self.for_actions(acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.wrench(&ctx)));
+        let laws = self.by_markers.iter().map(|k| &self.forces[*k]);
+        self.for_actions(laws, acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.wrench(&ctx)));
     }
 
     /// The constraints that are evaluated row by row.

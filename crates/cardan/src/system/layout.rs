@@ -1,7 +1,7 @@
 //! Compiled elements and where their equations lie.
 
 use super::{State, System};
-use crate::bodies::{Attached, Attachment, BodyFrame, Deformed, Kind, MarkerId, Shape};
+use crate::bodies::{Attached, Attachment, BodyFrame, Deformed, Kind, MarkerId, MarkerState, Shape};
 use crate::constraints::Element;
 use crate::math::{Quat, Vec3};
 use std::ops::Range;
@@ -73,6 +73,11 @@ impl CompiledBody {
     #[must_use]
     pub fn angular_acceleration(&self, x: &State) -> Vec3 {
         self.origin(x, |origin| origin.acceleration(&x.a[self.v()]).1)
+    }
+
+    /// Pose and twist of the body frame, and its linear and angular acceleration: what the questions above ask for, at once.
+    pub(crate) fn motion(&self, x: &State) -> (MarkerState, (Vec3, Vec3)) {
+        self.origin(x, |origin| (origin.state(), origin.acceleration(&x.a[self.v()])))
     }
 
     /// The origin of the body frame, in a state.

@@ -179,7 +179,8 @@ impl Evaluated<'_> {
         let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, acting, expressions, scratch, .. } = &mut *self.work;
         let mut loads = Loads { system, frames, deformed, wrenches, modal };
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
-        system.for_actions(acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.rate(&ctx)));
+        let laws = system.by_markers.iter().map(|k| &system.forces[*k]);
+        system.for_actions(laws, acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.rate(&ctx)));
         for constraint in system.by_rows.iter().map(|k| &system.constraints[*k]) {
             let element = &constraint.element;
             let n = element.markers().len();

@@ -39,6 +39,7 @@ pub use energy::{Energy, Momentum};
 pub use evaluated::Evaluated;
 pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness, Switches};
 pub use jacobian::{Content, Jacobian, Rebuilds};
+pub(crate) use kkt::Matrix;
 pub use kkt::{Kkt, KktError};
 pub use layout::{CompiledBody, CompiledConstraint, CompiledMarker};
 pub use linearization::{Linearization, Variation};
@@ -80,7 +81,7 @@ pub struct System {
     bodies: Vec<CompiledBody>,
     markers: Vec<CompiledMarker>,
     constraints: Vec<CompiledConstraint>,
-    /// Bodies by kind, and the joints that are evaluated from the frames of their bodies.
+    /// Bodies by kind, and the joints and forces that are evaluated from the frames of their bodies.
     flat: Flat,
     /// The constraints whose tangents are taken row by row: those that are evaluated so, and behind them the rods.
     by_rows: Vec<usize>,
@@ -89,6 +90,8 @@ pub struct System {
     /// Markers that only the tangents of rods read.
     rod_markers: Vec<usize>,
     forces: Vec<Force>,
+    /// Those of them that are evaluated from their markers; the others are in flat arrays.
+    by_markers: Vec<usize>,
     /// Forces between pairs of markers that come and go.
     pair_forces: Vec<PairForce>,
     expressions: Vec<ExpressionElement>,

@@ -122,7 +122,10 @@ impl System {
             self.acceleration_maps(x, w, work);
         }
         let mut tangent = Tangent::zero();
-        for id in self.force_ids() {
+        if with_motion {
+            self.flat.forces.add_blocks(|k| self.counts(ForceId::Law(k), terms), w, work, into);
+        }
+        for id in self.marker_force_ids() {
             let counts = self.counts(id, terms);
             match id {
                 ForceId::Law(k) => self.add_force_blocks(k, x, w, with_motion && counts, work, &mut tangent, into),

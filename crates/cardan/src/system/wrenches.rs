@@ -32,13 +32,15 @@ impl Evaluated<'_> {
     }
 
     /// What the force with this number (in [`System::force_elements`]) exerts on marker i.
-    pub fn applied(&self, force: usize) -> Vec6 {
-        let (system, x, work) = (self.system, self.x, &*self.work);
+    pub fn applied(&mut self, force: usize) -> Vec6 {
+        let (system, x) = (self.system, self.x);
         if let Some(law) = system.forces.get(force) {
+            law.markers().iter().for_each(|marker| system.place_marker(marker.index(), &x.q, &x.v, self.work));
+            let work = &*self.work;
             let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
             return law.wrench(&ctx)[0];
         }
-        work.expressions.wrenches[force - system.forces.len()][0]
+        self.work.expressions.wrenches[force - system.forces.len()][0]
     }
 }
 

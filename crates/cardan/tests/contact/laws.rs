@@ -40,11 +40,7 @@ fn damping_solves_its_equation() {
 
 #[test]
 fn laws_have_their_derivatives() {
-    let laws = [
-        NormalLaw::elastic(1e4, 1.0),
-        NormalLaw::elastic(1e5, 1.5).restitution(0.4, 1.0),
-        NormalLaw::impact(1e5, 2.2, 30.0, 1e-2),
-    ];
+    let laws = [NormalLaw::elastic(1e4, 1.0), NormalLaw::elastic(1e5, 1.5).restitution(0.4, 1.0), NormalLaw::impact(1e5, 2.2, 30.0, 1e-2)];
     for law in laws {
         for (depth, rate) in [(5e-3, 0.3), (2e-2, -0.2), (8e-3, -0.1), (3e-2, 1.0)] {
             let h = 1e-7;
@@ -61,7 +57,11 @@ fn laws_have_their_derivatives() {
 
 #[test]
 fn friction_has_its_derivatives_and_is_odd() {
-    for friction in [Friction::coulomb(0.3, 1e-2), Friction::coulomb(0.3, 1e-2).with_static(0.5).with_viscous(0.1), Friction::stepped(0.6, 0.4, 1e-2, 3e-2)] {
+    for friction in [
+        Friction::coulomb(0.3, 1e-2),
+        Friction::coulomb(0.3, 1e-2).with_static(0.5).with_viscous(0.1),
+        Friction::stepped(0.6, 0.4, 1e-2, 3e-2),
+    ] {
         for s in [1e-4, 5e-3, 1.5e-2, 2.5e-2, 1.0] {
             let h = 1e-8;
             let (mu, slope) = friction.coefficient(s);

@@ -13,7 +13,9 @@ fn incline(angle: f64, friction: Friction, speed: f64) -> System {
     let (stiffness, size) = (1e6, Vec3::new(0.4, 0.3, 0.02));
     // Four corners carry it, as deep as it sinks in.
     let depth = G * angle.cos() / 4.0 / stiffness;
-    let start = Body::rigid("block", 1.0, Inertia::cuboid(1.0, size.x, size.y, size.z)).at([0.0, 0.0, 0.5 * size.z - depth]).moving([speed, 0.0, 0.0]);
+    let start = Body::rigid("block", 1.0, Inertia::cuboid(1.0, size.x, size.y, size.z))
+        .at([0.0, 0.0, 0.5 * size.z - depth])
+        .moving([speed, 0.0, 0.0]);
     let block = model.add_body(start);
     let law = NormalLaw::elastic(stiffness, 1.0).restitution(0.1, 0.1);
     let plane = contact(&mut model, (block, Cuboid { size }.into()), (BodyId::GROUND, HalfSpace.into()), law).friction(friction);
@@ -57,7 +59,8 @@ fn a_sliding_ball_begins_to_roll() {
     let (radius, mass, stiffness) = (0.1, 1.0, 1e7);
     let mut model = Model::new("bowling");
     model.set_gravity([0.0, 0.0, -G]);
-    let start = Body::rigid("ball", mass, Inertia::ball(mass, radius)).at([0.0, 0.0, radius - mass * G / stiffness]).moving([1.0, 0.0, 0.0]);
+    let start =
+        Body::rigid("ball", mass, Inertia::ball(mass, radius)).at([0.0, 0.0, radius - mass * G / stiffness]).moving([1.0, 0.0, 0.0]);
     let ball = model.add_body(start);
     let (i, j) = (part(&mut model, ball, Sphere { radius }), part(&mut model, BodyId::GROUND, HalfSpace));
     let lane = Contact::new("lane", vec![i], vec![j], NormalLaw::elastic(stiffness, 1.0)).friction(Friction::coulomb(0.2, 1e-5));

@@ -3,8 +3,8 @@
 use super::differences::{assert_close, derivative, moved};
 use super::part;
 use cardan::contact::{
-    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, Friction, HalfSpace, HollowCylinder, HollowSphere, NormalLaw, Shape, Solid,
-    Sphere, Torus,
+    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, Friction, HalfSpace, HollowCylinder, HollowSphere, NormalLaw, Shape,
+    Solid, Sphere, Torus,
 };
 use cardan::forces::PairForce;
 use cardan::math::random::Random;

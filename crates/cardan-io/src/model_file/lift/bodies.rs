@@ -1,7 +1,9 @@
 //! Bodies, markers and graphics.
 
 use super::super::field::Named;
-use super::super::tables::{self, Body, BoxShape, ContactShape, Cylinder, Graphic, Inertia, Line, Marker, PlanarBody, PointBody, RigidBody};
+use super::super::tables::{
+    self, Body, BoxShape, ContactShape, Cylinder, Graphic, Inertia, Line, Marker, PlanarBody, PointBody, RigidBody,
+};
 use super::super::tables::{Rod, Solid, Sphere, Tube, Turn};
 use super::{Lifting, entry, unless_zero, vector};
 use crate::geometry;

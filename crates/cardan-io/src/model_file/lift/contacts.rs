@@ -22,7 +22,8 @@ impl Lifting<'_> {
     pub(super) fn shapes(&self, body: usize) -> Named<ContactShape> {
         let own = self.model.markers().iter().enumerate().filter(|(_, m)| m.body.index() == body);
         let tables = own.filter_map(|(k, m)| {
-            let table = ContactShape { shape: touching(self.shape_of(k)?), position: vector(&m.position), orientation: turn(&m.orientation) };
+            let table =
+                ContactShape { shape: touching(self.shape_of(k)?), position: vector(&m.position), orientation: turn(&m.orientation) };
             Some(entry(self.names.within(k), table))
         });
         Named(tables.collect())

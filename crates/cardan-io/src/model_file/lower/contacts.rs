@@ -106,7 +106,8 @@ impl Lowering<'_> {
     /// Without the pairs that are named, by shape or by body.
     fn without_excluded(&mut self, contact: contact::Contact, exclude: &[[Name; 2]]) -> Option<contact::Contact> {
         let shapes = &self.shapes;
-        let named = |pattern: &str, full: &str| matches(pattern, full) || full.rsplit_once('.').is_some_and(|(body, _)| matches(pattern, body));
+        let named =
+            |pattern: &str, full: &str| matches(pattern, full) || full.rsplit_once('.').is_some_and(|(body, _)| matches(pattern, body));
         let nothing = exclude.iter().flatten().find(|name| !shapes.iter().any(|(full, _)| named(&name.text, full)));
         if let Some(name) = nothing {
             let name = name.clone();

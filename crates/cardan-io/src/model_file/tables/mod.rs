@@ -16,7 +16,8 @@ pub use body::{Body, Inertia, Marker, PlanarBody, PointBody, RigidBody};
 pub use constraint::{Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Gear, KnifeEdge, LinearCoupler, Motion, PointOnCurve};
 pub use constraint::{RackAndPinion, RollingDisk};
 pub use contact::{
-    Capsule, Contact, ContactFriction, ContactLaw, ContactPoint, ContactShape, Disk, Ellipsoid, HalfSpace, HuntCrossley, Impact, Names, Torus, Touching,
+    Capsule, Contact, ContactFriction, ContactLaw, ContactPoint, ContactShape, Disk, Ellipsoid, HalfSpace, HuntCrossley, Impact, Names,
+    Torus, Touching,
 };
 pub use force::{
     Acting, Beam, Bushing, Components, Force, ForceKind, GeneralForce, JointFriction, Rectangle, RotationalSpringDamper, Round, Section,

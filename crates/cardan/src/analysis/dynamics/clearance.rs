@@ -24,7 +24,7 @@ pub(super) struct Clearances {
     next: Vec<Clearance>,
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Notes the room between shapes where a step begins.
     pub(super) fn note_clearances(&mut self) {
         let (system, work) = (self.simulation.system, self.watch.get_mut());

@@ -56,7 +56,7 @@ impl Negligible {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Keeps the books over the attempted step; fails where energy came out of nothing.
     pub(super) fn audit_step(&mut self) -> Result<(), Failure> {
         if self.audit.is_closed() {
@@ -111,6 +111,8 @@ impl Run<'_, '_> {
     /// Hands the books over, with a warning if something is missing.
     pub(super) fn finish_books(self, results: &mut Results) {
         let negligible = self.negligible_energy();
+        results.statistics = self.stepper.statistics();
+        results.statistics.factorizations += self.finishing.factorizations();
         results.energy = self.audit.finish(self.stepper.now());
         results.warnings.extend(warning(&results.energy, negligible));
     }

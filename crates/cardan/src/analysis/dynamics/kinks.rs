@@ -6,11 +6,10 @@
 //! q ⊕ Δ v,  v + Δ a,  t + Δ                                                                                           (1)
 //! ```
 //!
-//! accelerations are looked at again: where they jump, the method starts there anew; otherwise it goes on. So no step is smooth on paper
-//! only. Steps of fixed size stay as they are.
+//! accelerations are looked at again: where they jump, the method starts there anew; otherwise it goes on, unless it looks back at points
+//! before the kink. So no step is smooth on paper only. Steps of fixed size stay as they are.
 
 use super::Run;
-use super::timetable::jumps;
 use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
 use crate::expr::Side;
@@ -74,7 +73,7 @@ fn differ(a: &[Side], b: &[Side]) -> bool {
     a.iter().zip(b).any(|(a, b)| a.side != b.side)
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Notes the sides where a step begins, and the room between shapes.
     pub(super) fn note_sides(&mut self) {
         self.note_clearances();
@@ -188,7 +187,7 @@ impl Run<'_, '_> {
             if let Some(mut after) = self.just_after(&before, h, width) {
                 self.stepper.project(&mut after).map_err(failed)?;
                 self.stepper.consistent(&mut after).map_err(failed)?;
-                if jumps(&before, &after) {
+                if self.starts_anew(&before, &after) {
                     self.begin(&after)?;
                     self.before = self.event_values(self.stepper.now())?;
                 }

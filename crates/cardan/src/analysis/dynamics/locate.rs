@@ -42,7 +42,7 @@ impl Repetition {
     pub const NONE: Repetition = Repetition { last: f64::NEG_INFINITY, count: 0, silent_until: f64::NEG_INFINITY, silences: 0 };
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Values of the event functions.
     pub(super) fn event_values(&self, x: &State) -> Result<Vec<f64>, Failure> {
         let finite = |k: usize| {

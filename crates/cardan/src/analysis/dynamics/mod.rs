@@ -3,6 +3,7 @@
 //! whether it can be believed in `health`.
 
 mod clearance;
+mod finishing;
 mod health;
 mod kinks;
 mod locate;
@@ -21,11 +22,13 @@ use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
 use clearance::Clearances;
+use finishing::{Finisher, Finishing};
 use health::Negligible;
 use kinks::Kinks;
 use locate::Repetition;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::thread;
 use timetable::Timetable;
 
 impl Simulation<'_> {
@@ -39,7 +42,7 @@ impl Simulation<'_> {
         self.check(t_end)?;
         let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
         let assembly = assemble_with(self.system, &mut kkt)?;
-        let mut results = Results {
+        let results = Results {
             warnings: assembly.remarks(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
             non_unique_reactions: assembly.redundancy.non_unique_rows.clone(),
@@ -51,44 +54,16 @@ impl Simulation<'_> {
         stepper.order_like(&kkt);
         stepper.set_duration(t_end);
         let audit = Audit::new(self.system, &kkt, regularization, self.method.order(), self.size.steps());
-        drop(kkt);
-        let mut run = Run {
-            simulation: self,
-            observer,
-            stepper,
-            control: self.method.control(),
-            t_end,
-            h: 0.0,
-            before: Vec::new(),
-            repetitions: vec![Repetition::NONE; self.events.len()],
-            outputs: 1,
-            sampler: Sampler::new(self.system),
-            timetable: Timetable::new(self.system, t_end),
-            kinks: Kinks::new(self.system),
-            clearances: Clearances::default(),
-            next_sample: f64::INFINITY,
-            watch: RefCell::new(Work::new(self.system)),
-            audit,
-            negligible: Negligible::default(),
-            excesses: 0,
-            sensed: vec![0.0; self.system.sensors().len()],
-            ended: false,
-        };
-        let outcome = run.all(&mut results).and_then(|()| run.judge_end());
-        if !results.samples.is_empty() {
-            run.record_last(&mut results);
-        }
-        results.statistics = run.stepper.statistics();
-        run.finish_books(&mut results);
-        match outcome {
-            Ok(()) => Ok(results),
-            Err(failure) => Err(failure.with(results)),
-        }
+        let finisher = Finisher::new(self.system, kkt, stepper.speeds().clone(), &results.non_unique_reactions);
+        thread::scope(|scope| {
+            let finishing = Finishing::new(finisher, observer.lag(), scope);
+            Run::new(self, t_end, observer, stepper, audit, finishing).finish(results)
+        })
     }
 }
 
 /// A run under way.
-struct Run<'a, 's> {
+struct Run<'a, 'scope, 's> {
     simulation: &'a Simulation<'s>,
     observer: &'a mut dyn Observer,
     stepper: Stepper<'s>,
@@ -106,6 +81,8 @@ struct Run<'a, 's> {
     kinks: Kinks,
     clearances: Clearances,
     next_sample: f64,
+    /// Who makes samples of states.
+    finishing: Finishing<'scope, 's>,
     /// Scratch for the event functions.
     watch: RefCell<Work>,
     /// The balance of energy.
@@ -120,7 +97,52 @@ struct Run<'a, 's> {
     ended: bool,
 }
 
-impl Run<'_, '_> {
+impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
+    fn new(
+        simulation: &'a Simulation<'s>,
+        t_end: f64,
+        observer: &'a mut dyn Observer,
+        stepper: Stepper<'s>,
+        audit: Audit<'s>,
+        finishing: Finishing<'scope, 's>,
+    ) -> Self {
+        let system = simulation.system;
+        Self {
+            simulation,
+            observer,
+            stepper,
+            control: simulation.method.control(),
+            t_end,
+            h: 0.0,
+            before: Vec::new(),
+            repetitions: vec![Repetition::NONE; simulation.events.len()],
+            outputs: 1,
+            sampler: Sampler::new(system),
+            timetable: Timetable::new(system, t_end),
+            kinks: Kinks::new(system),
+            clearances: Clearances::default(),
+            next_sample: f64::INFINITY,
+            finishing,
+            watch: RefCell::new(Work::new(system)),
+            audit,
+            negligible: Negligible::default(),
+            excesses: 0,
+            sensed: vec![0.0; system.sensors().len()],
+            ended: false,
+        }
+    }
+
+    /// Runs to the end, whatever that is, and closes the books.
+    fn finish(mut self, mut results: Results) -> Result<Results, SimulationError> {
+        let outcome = self.all(&mut results).and_then(|()| self.judge_end());
+        self.record_last(&mut results);
+        self.finish_books(&mut results);
+        match outcome {
+            Ok(()) => Ok(results),
+            Err(failure) => Err(failure.with(results)),
+        }
+    }
+
     /// Step, locate events, record, accept, sample; until the end.
     fn all(&mut self, results: &mut Results) -> Result<(), Failure> {
         let mut start = self.stepper.now().clone();

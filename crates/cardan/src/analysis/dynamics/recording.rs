@@ -2,12 +2,12 @@
 //! violations.
 
 use super::Run;
-use crate::analysis::redundancy::Redundancy;
+use super::finishing::{Finished, Origin, Unfinished};
 use crate::analysis::simulation::Record;
-use crate::results::{Results, Sample, interpolate};
+use crate::results::{Results, interpolate};
 use crate::system::State;
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Dense output at the multiples of the interval within the step.
     pub(super) fn output(&mut self, results: &mut Results) {
         let Record::Interval(interval) = self.simulation.record else { return };
@@ -17,7 +17,7 @@ impl Run<'_, '_> {
                 return;
             }
             let x = self.interpolated(t);
-            self.sample_on_constraints(x, results);
+            self.sample_between(x, results);
             self.outputs += 1;
         }
     }
@@ -48,40 +48,48 @@ impl Run<'_, '_> {
     }
 
     /// Records a state with accelerations and multipliers recomputed from q and v.
-    pub(super) fn sample(&mut self, mut x: State, results: &mut Results) {
-        if let Err(error) = self.stepper.consistent(&mut x) {
-            results.warnings.push(format!("reactions at t = {} s could not be computed: {error}", x.t));
+    pub(super) fn sample(&mut self, state: State, results: &mut Results) {
+        self.hand_over(Unfinished { state, origin: Origin::Step }, results);
+    }
+
+    /// Records a state of the dense output, brought to the constraints.
+    fn sample_between(&mut self, state: State, results: &mut Results) {
+        let speed = self.stepper.speeds().of_mechanism(&state.v);
+        self.hand_over(Unfinished { state, origin: Origin::Between { speed } }, results);
+    }
+
+    fn hand_over(&mut self, state: Unfinished, results: &mut Results) {
+        if let Some(finished) = self.finishing.take(state) {
+            self.add(finished, results);
         }
-        let system = self.stepper.system();
-        if !results.non_unique_reactions.is_empty() && !system.forces_feel_reactions() {
-            Redundancy::new(system, &x, self.stepper.work()).minimize(&mut x.lambda);
+    }
+
+    /// Waits for the samples under way.
+    pub(super) fn add_rest(&mut self, results: &mut Results) {
+        while let Some(finished) = self.finishing.next() {
+            self.add(finished, results);
         }
-        self.check_sensors(&x, results);
-        let energy = system.energy(&x, self.stepper.work());
-        let momentum = system.momentum(&x);
-        let sample = Sample { state: x, energy, momentum };
+    }
+
+    fn add(&mut self, Finished { sample, violation, warnings }: Finished, results: &mut Results) {
+        violation.into_iter().for_each(|violation| results.note_violation(violation));
+        results.warnings.extend(warnings);
+        self.check_sensors(&sample.state, results);
         self.ended |= self.observer.sample(&sample).is_break();
         results.add(sample, self.simulation.keep);
     }
 
-    /// A sample where the run ended, for whatever reason, unless there is one.
+    /// The samples under way, and one where the run ended, for whatever reason, unless there is one.
     pub(super) fn record_last(&mut self, results: &mut Results) {
+        self.add_rest(results);
         if results.last().is_some_and(|x| x.t < self.stepper.now().t) {
             let x = self.stepper.now().clone();
             match self.simulation.record {
-                Record::Interval(_) => self.sample_on_constraints(x, results),
+                Record::Interval(_) => self.sample_between(x, results),
                 _ => self.sample(x, results),
             }
+            self.add_rest(results);
         }
-    }
-
-    /// A sample with positions and velocities brought to the constraints.
-    fn sample_on_constraints(&mut self, mut x: State, results: &mut Results) {
-        match self.stepper.project_between(&mut x) {
-            Ok(violation) => results.note_violation(violation),
-            Err(error) => results.warnings.push(format!("the output at t = {} s does not satisfy the constraints: {error}", x.t)),
-        }
-        self.sample(x, results);
     }
 
     /// The largest violations where the attempted step ended.

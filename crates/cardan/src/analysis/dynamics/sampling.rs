@@ -5,7 +5,7 @@ use crate::analysis::simulation::Size;
 use crate::analysis::simulation_error::Failure;
 use crate::system::State;
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Where the next step must end at the latest: at the end of the run, at the next sample, break or time to record.
     pub(super) fn goal(&self) -> f64 {
         self.t_end.min(self.wanted())

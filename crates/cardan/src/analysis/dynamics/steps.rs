@@ -7,7 +7,7 @@ use crate::analysis::simulation_error::Failure;
 use crate::integrators::StepError;
 use crate::system::State;
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// (Re)starts the stepper at a consistent state and chooses the first step.
     pub(super) fn begin(&mut self, x: &State) -> Result<(), Failure> {
         self.close_books(x);

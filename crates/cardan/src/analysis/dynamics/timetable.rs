@@ -7,7 +7,7 @@
 //! Φ jumps                 no motion can follow: a mistake                                                             (1)
 //! Φ̇ jumps                 an impulse: v is projected on the new constraints, M Δv + Gᵀ Λ = 0                           (2)
 //! accelerations jump      the method starts again                                                                     (3)
-//! otherwise               the step has ended there, and the method goes on
+//! otherwise               the step has ended there, and the method goes on, unless it looks back at points before the break
 //! ```
 
 use super::Run;
@@ -76,7 +76,7 @@ impl Timetable {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_, '_, '_> {
     /// Passes the break where the last step has ended, if there is one.
     pub(super) fn pass_break(&mut self) -> Result<(), Failure> {
         let t = self.stepper.now().t;
@@ -94,13 +94,18 @@ impl Run<'_, '_> {
             self.stepper.project(&mut x).map_err(failed)?;
         }
         self.stepper.consistent(&mut x).map_err(failed)?;
-        if impulse || jumps(&before, &x) {
+        if impulse || self.starts_anew(&before, &x) {
             self.begin(&x)?;
         } else {
             self.stepper.now_and_work().0.t = x.t;
         }
         self.before = self.event_values(self.stepper.now())?;
         Ok(())
+    }
+
+    /// Whether the method starts anew between two states on either side of a kink.
+    pub(super) fn starts_anew(&self, before: &State, after: &State) -> bool {
+        self.simulation.method.looks_back() || jumps(before, after)
     }
 
     /// Fails at a break within a step of fixed size over which no motion can follow its constraints.
@@ -135,7 +140,7 @@ impl Run<'_, '_> {
 }
 
 /// Whether accelerations or rates of states differ (3).
-pub(super) fn jumps(before: &State, after: &State) -> bool {
+fn jumps(before: &State, after: &State) -> bool {
     let differ = |a: &[f64], b: &[f64]| {
         let size = ACCELERATION_JUMP * (largest(a).max(largest(b)) + f64::MIN_POSITIVE);
         a.iter().zip(b).any(|(a, b)| (a - b).abs() > size)

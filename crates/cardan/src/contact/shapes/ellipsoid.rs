@@ -82,6 +82,10 @@ impl Solid for Ellipsoid {
         Some(self.depth())
     }
     fn mistake(&self) -> Option<String> {
-        positive(&[("semi-axis along x", self.semi_axes.x), ("semi-axis along y", self.semi_axes.y), ("semi-axis along z", self.semi_axes.z)])
+        positive(&[
+            ("semi-axis along x", self.semi_axes.x),
+            ("semi-axis along y", self.semi_axes.y),
+            ("semi-axis along z", self.semi_axes.z),
+        ])
     }
 }

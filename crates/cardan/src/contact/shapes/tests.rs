@@ -51,7 +51,9 @@ fn distances_have_their_derivatives() {
 #[test]
 fn ellipsoids_are_near_from_their_planes_of_symmetry_and_axes() {
     let e = Ellipsoid { semi_axes: Vec3::new(3.0, 2.0, 1.0) };
-    for (x, distance) in [([0.0, 0.0, 0.0], -1.0), ([5.0, 0.0, 0.0], 2.0), ([0.0, 2.5, 0.0], 0.5), ([0.0, 0.0, -0.5], -0.5), ([2.9, 0.0, 0.0], -0.1)] {
+    for (x, distance) in
+        [([0.0, 0.0, 0.0], -1.0), ([5.0, 0.0, 0.0], 2.0), ([0.0, 2.5, 0.0], 0.5), ([0.0, 0.0, -0.5], -0.5), ([2.9, 0.0, 0.0], -0.1)]
+    {
         let at = e.nearest(&x.into());
         assert!((at.distance - distance).abs() < 1e-12, "{x:?}: {}", at.distance);
     }

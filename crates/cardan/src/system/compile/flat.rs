@@ -7,7 +7,7 @@ use crate::forces::ForceLaw;
 use crate::math::Vec3;
 use crate::measures::Measure;
 use crate::system::expressions::{Expression, Source};
-use crate::system::flat::{Along, Dot, Flat, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint};
+use crate::system::flat::{Along, Dot, End, Flat, Place, PlanarAlong, PlanarDot, PlanarJoint, Points, Rod, SpatialJoint};
 use crate::system::{CompiledConstraint, CompiledMarker, System};
 
 /// A row of a joint, its directions in marker axes and with their factor.
@@ -25,7 +25,7 @@ enum Room {
 }
 
 impl Compiler<'_> {
-    /// Sorts the constraints into flat joints and those evaluated row by row, and lists the markers that are read.
+    /// Sorts constraints and forces into flat ones and those evaluated row by row or marker by marker, and lists the markers that are read.
     pub(super) fn flatten(&mut self) {
         let s = &mut self.system;
         let mut flat = std::mem::take(&mut s.flat);
@@ -39,6 +39,11 @@ impl Compiler<'_> {
                 rods.push(k);
             } else if add_joint(s, constraint, &mut flat).is_none() {
                 s.by_rows.push(k);
+            }
+        }
+        for k in 0..s.forces.len() {
+            if add_force(s, k, &mut flat).is_none() {
+                s.by_markers.push(k);
             }
         }
         s.flat = flat;
@@ -88,6 +93,17 @@ fn add_joint(s: &System, constraint: &CompiledConstraint, flat: &mut Flat) -> Op
         Room::Plane => add_planar(flat, at, attachments, arms, rest),
     }
     Some(())
+}
+
+/// Adds a force to the flat arrays if it is one for them.
+fn add_force(s: &System, number: usize, flat: &mut Flat) -> Option<()> {
+    let end = |marker: MarkerId| {
+        let CompiledMarker { body, attachment, .. } = &s.markers[marker.index()];
+        let columns = s.moving(*body).map_or(&[][..], |b| s.bodies[b].shape.columns());
+        attachment.fixed_offset().map(|offset| End { body: *body, offset, rotation: *attachment.rotation(), columns })
+    };
+    let [i, j] = s.forces[number].markers().map(end);
+    flat.forces.push(number, [i?, j?], &s.forces[number])
 }
 
 /// The constraint as a rod, if it is one.
@@ -161,7 +177,8 @@ fn primitive(row: &Row) -> Option<Primitive> {
 /// The markers that constraints, forces, expressions and remembered angles read, in order.
 fn read_markers(s: &System) -> Vec<usize> {
     let constraints = s.by_rows.iter().flat_map(|k| s.constraints[*k].element.markers().iter().copied());
-    let forces = s.forces.iter().flat_map(|f| f.markers()).chain(s.pair_forces.iter().flat_map(|f| f.markers().iter().copied()));
+    let laws = s.by_markers.iter().flat_map(|k| s.forces[*k].markers());
+    let forces = laws.chain(s.pair_forces.iter().flat_map(|f| f.markers().iter().copied()));
     let acting = s.expressions.iter().flat_map(|f| f.reads.markers.iter().chain(&f.markers)).copied();
     let rates = s.states.iter().flat_map(|x| x.reads.markers.iter().copied());
     let components = s.expressions.iter().flat_map(|f| f.components.iter().map(|c| &c.1));

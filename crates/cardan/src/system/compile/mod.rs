@@ -22,7 +22,7 @@ use super::layout::{CompiledBody, CompiledMarker};
 use super::{State, System};
 use crate::bodies::{Attachment, BodyId, Kind, MarkerId};
 use crate::expr::Scope;
-use crate::forces::{PairForce, Gravity};
+use crate::forces::{Gravity, PairForce};
 use crate::linear::rank::BLOCK;
 use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
@@ -86,6 +86,7 @@ impl<'a> Compiler<'a> {
             read_markers: vec![],
             rod_markers: vec![],
             forces: vec![],
+            by_markers: vec![],
             pair_forces: model.pair_forces().iter().cloned().chain(model.contacts().iter().cloned().map(PairForce::new)).collect(),
             expressions: vec![],
             states: vec![],

@@ -1,4 +1,5 @@
-//! Joints and bodies in flat arrays: the common joints are evaluated from the frames of their two bodies, without markers between.
+//! Joints, forces (`forces`) and bodies in flat arrays: the common kinds are evaluated from the frames of their two bodies, without markers
+//! between.
 //!
 //! A joint is here if its rows are, in this order, displacements along the world axes (all, or none), displacements along
 //! directions of marker j, and cosines between directions of i and j, each held at a constant; everything else goes through
@@ -23,12 +24,14 @@
 
 mod bodies;
 mod flexible;
+mod forces;
 mod planar;
 mod rods;
 mod spatial;
 mod spatial_tangent;
 
 pub(super) use bodies::{Bodies, BodyWeights};
+pub(super) use forces::{End, FlatForces};
 pub(super) use planar::{PlanarAlong, PlanarDot, PlanarJoint};
 pub(super) use rods::Rod;
 pub(super) use spatial::{Along, Dot, SpatialJoint};
@@ -91,15 +94,17 @@ pub(super) struct Flat {
     pub planar_alongs: Vec<PlanarAlong>,
     pub planar_dots: Vec<PlanarDot>,
     pub rods: Vec<Rod>,
+    pub forces: FlatForces,
 }
 
 impl System {
-    /// Residual and wrenches of the flat joints, added to those in `work`.
-    pub(super) fn add_joints(&self, lambda: &[f64], work: &mut Work) {
+    /// Residual and wrenches of flat joints and forces, added to those in `work`.
+    pub(super) fn add_flat_elements(&self, lambda: &[f64], work: &mut Work) {
         let flat = &self.flat;
         flat.spatial.iter().for_each(|joint| joint.evaluate(flat, lambda, work));
         flat.planar.iter().for_each(|joint| joint.evaluate(flat, lambda, work));
         flat.rods.iter().for_each(|rod| rod.evaluate(lambda, work));
+        flat.forces.evaluate(&work.frames, &mut work.wrenches);
     }
 
     /// Writes G and the couplings of the flat joints; their share in the bodies' own blocks goes to `work.turning`.

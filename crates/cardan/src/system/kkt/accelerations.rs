@@ -21,8 +21,8 @@ impl Kkt {
     /// The same at velocities projected on the constraints, with one factorisation for both where forces do not depend on
     /// accelerations and reactions.
     pub fn project_and_accelerate(&mut self, system: &System, x: &mut State, work: &mut Work) -> Result<(f64, f64), KktError> {
-        let matrix = self.projected_velocities(system, x, work, Matrix::Missing)?;
-        self.accelerate_with(system, x, work, if system.forces_feel_themselves() { Matrix::Missing } else { matrix })
+        let (matrix, _) = self.projected_velocities(system, x, work, Matrix::Missing)?;
+        self.accelerate_with(system, x, work, matrix)
     }
 
     /// The smallest λ that exerts the same forces on the bodies: [M Gᵀ; G −ε](z, λ) = (Gᵀλ, 0), z = 0. Newton's method decides nothing about
@@ -50,7 +50,15 @@ impl Kkt {
         Ok(())
     }
 
-    fn accelerate_with(&mut self, system: &System, x: &mut State, work: &mut Work, matrix: Matrix) -> Result<(f64, f64), KktError> {
+    /// The same where the matrix may be factored already, by a projection of the velocities: it serves where forces do not depend on
+    /// accelerations and reactions.
+    pub(crate) fn accelerate_with(
+        &mut self,
+        system: &System,
+        x: &mut State,
+        work: &mut Work,
+        matrix: Matrix,
+    ) -> Result<(f64, f64), KktError> {
         let (nv, states) = (system.nv, system.nv + system.rows);
         x.a.fill(0.0);
         x.lambda.fill(0.0);

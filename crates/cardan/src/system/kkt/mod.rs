@@ -73,7 +73,7 @@ const MAX_ITERATIONS: usize = 30;
 
 /// Whether the matrix of the state at hand is factored already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Matrix {
+pub(crate) enum Matrix {
     Missing,
     Factored,
 }

@@ -58,18 +58,19 @@ impl Kkt {
         self.projected_velocities(system, x, work, Matrix::Missing).map(|_| ())
     }
 
-    /// Says whether the matrix at hand is that of the state.
-    pub(super) fn projected_velocities(
+    /// The same, with the matrix at hand for as long as that serves. Says whether the one at hand in the end is that of the state, and gives the
+    /// largest violations that are left.
+    pub(crate) fn projected_velocities(
         &mut self,
         system: &System,
         x: &mut State,
         work: &mut Work,
         matrix: Matrix,
-    ) -> Result<Matrix, KktError> {
+    ) -> Result<(Matrix, (f64, f64)), KktError> {
         x.lambda.fill(0.0);
         let mut at = system.evaluate(x, work);
         if at.phi_dot().iter().all(|p| *p == 0.0) {
-            return Ok(Matrix::Missing);
+            return Ok((Matrix::Missing, at.violation()));
         }
         let (mut last, mut own) = (f64::INFINITY, Matrix::Missing);
         for _ in 0..MAX_ITERATIONS {
@@ -88,7 +89,7 @@ impl Kkt {
             at = system.evaluate(x, work);
         }
         let allowed = 1e-9 * (1.0 + max_abs(&at.state().v));
-        if max_abs(at.phi_dot()) <= allowed { Ok(own) } else { Err(worst_row(system, at.phi_dot())) }
+        if max_abs(at.phi_dot()) <= allowed { Ok((own, at.violation())) } else { Err(worst_row(system, at.phi_dot())) }
     }
 
     /// The start-up correction: v += Δv with [M Gᵀ; G 0](Δv, ·) = (0, G l). Leaves λ at zero.
