@@ -40,7 +40,9 @@ fn pairs() -> Vec<(Shape, Shape, f64)> {
     all
 }
 
-const LAWS: [fn() -> (NormalLaw, Option<Friction>); 3] = [
+type Laws = (NormalLaw, Option<Friction>);
+
+const LAWS: [fn() -> Laws; 3] = [
     || (NormalLaw::elastic(30.0, 1.5), None),
     || (NormalLaw::elastic(30.0, 1.5).restitution(0.5, 3.0), Some(Friction::coulomb(0.4, 0.7).with_static(0.6).with_viscous(0.05))),
     || (NormalLaw::impact(20.0, 2.0, 3.0, 0.2), Some(Friction::stepped(0.5, 0.3, 0.6, 1.4))),
