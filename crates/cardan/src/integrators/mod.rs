@@ -30,7 +30,6 @@ mod states;
 mod step_control;
 mod stepper;
 
-pub(crate) use speeds::Speeds;
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;
 pub use dormand_prince::DormandPrince;
@@ -42,6 +41,7 @@ pub use local_linearization::{ErrorPer, LocalLinearization, Projection};
 pub use newmark::Newmark;
 pub use operations::Operations;
 pub use radau::Radau;
+pub(crate) use speeds::Speeds;
 pub use start::Change;
 pub use states::StateScheme;
 pub use step_control::{Law, StepControl};
