@@ -8,22 +8,20 @@
 //!
 //! For an attitude p, where ṗ = ½ p ω, (2) reads p (1 − ½ c_v ω) = p̂; its solution, brought to unit length, is p̂ turned by c_v ω in
 //! Cayley's chart. So (2) holds for quaternions as it stands, and there is nothing to iterate. With P_k the polynomial through the
-//! last k + 1 values, the local error of order k is taken to be
+//! last k + 1 values, the local error of order k is
 //!
 //! ```text
-//! max(c, |c − Σ 1/j + Σ h/(t_{n+1} − t_{n+1−j})|) · (q_{n+1} − P_k(t_{n+1})),   c = h/(t_{n+1} − t_{n−k}),   j = 1 … k       (3)
+//! (t_{n+1} − t_n)/(t_{n+1} − t_{n−k}) · (q_{n+1} − P_k(t_{n+1}))                                                         (3)
 //! ```
-//!
-//! c is that of the formula; the other vanishes with equal steps and counts where a short step follows long ones, among which c would be blind.
 //!
 //! Positions, velocities and differential states are controlled by it, velocities as far as constraints and stiff forces let their errors last.
 //! After k + 1 steps of one order the one that allows the largest step is taken, among k − 1, k and k + 1.
 //!
-//! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`). They are as far apart as the first step is long,
-//! also after it has been shortened.
+//! The start is made of order 2 by values before it that Taylor's formula gives (`bdf_history`). They are as far apart as the first step is long:
+//! (3) takes the highest difference to be the same over all values, and among values far apart a short step would seem to have no error.
 //!
 //! References: Gear, IEEE Trans. Circuit Theory 18 (1971), doi:10.1109/TCT.1971.1083221; Brenan, Campbell, Petzold, Numerical Solution of
-//! Initial-Value Problems in Differential-Algebraic Equations, doi:10.1137/1.9781611971224, section 5.2, for variable steps and order, and (3).
+//! Initial-Value Problems in Differential-Algebraic Equations, doi:10.1137/1.9781611971224, for variable steps and order.
 
 use super::advance::{Advance, Estimate, Sizes};
 use super::bdf_history::{History, KEPT, Which};
@@ -146,14 +144,7 @@ impl Formulas {
             self.history.combine(Which::States, used, &mut self.states);
             error = error.max(weighted_rms_of_difference(&next.x.x, &self.states, sizes.states));
         }
-        error * self.error_constant(order, t)
-    }
-
-    /// The factor of (3) at the time t.
-    fn error_constant(&self, order: usize, t: f64) -> f64 {
-        let part = |j: usize| (t - self.history.time(0)) / (t - self.history.time(j));
-        let uneven: f64 = (0..order).map(|j| part(j) - 1.0 / (j + 1) as f64).sum();
-        part(order).max((part(order) + uneven).abs())
+        error * (t - self.history.time(0)) / (t - self.history.time(order))
     }
 
     /// The order of the next step, and its error if it is as large as the last.
