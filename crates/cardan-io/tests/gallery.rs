@@ -129,6 +129,7 @@ macro_rules! gallery {
 gallery! {
     bicycle: "bicycle";
     bouncing_balls: "bouncing-balls";
+    bowling: "bowling";
     bricard: "bricard";
     cam: "cam";
     car_axle: "car-axle";
@@ -145,6 +146,7 @@ gallery! {
     gyroscopic_stabiliser: "gyroscopic-stabiliser";
     heavy_top: "heavy-top";
     n_four_bar: "n-four-bar";
+    newtons_cradle: "newtons-cradle";
     pendulum: "pendulum";
     quarter_car: "quarter-car";
     rolling_disk: "rolling-disk";

@@ -28,6 +28,7 @@
 pub mod analysis;
 pub mod bodies;
 pub mod constraints;
+pub mod contact;
 pub mod control;
 pub mod expr;
 pub mod forces;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use cardan::analysis::equilibrium;
+use cardan::contact::Grid;
 use cardan::forces::{Exchange, ForceLaw, Pair, PairForce, PairLaw, Tangent};
 use cardan::integrators::{Iterations, LinearImplicitEuler, Method, Norm, Parameter, Statistics, Stepper, all};
 use cardan::linear::LinearError;
@@ -67,7 +68,7 @@ impl PairLaw for Many {
     fn markers(&self) -> &[MarkerId] {
         &self.markers
     }
-    fn acting(&self, ctx: &Context, out: &mut Vec<Pair>) {
+    fn acting(&self, ctx: &Context, _: &mut Grid, out: &mut Vec<Pair>) {
         let acting = |k: &usize| self.listed == Listed::All || (self.acts)(*k, &self.forces[*k], ctx);
         out.extend((0..self.forces.len()).filter(acting).map(|k| [2 * k, 2 * k + 1]));
     }

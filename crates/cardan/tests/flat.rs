@@ -9,6 +9,7 @@ mod common;
 
 use cardan::constraints::joints::{JointType, all};
 use cardan::constraints::{Axes, Coordinate, Row};
+use cardan::contact::Grid;
 use cardan::forces::{Beam, Force, ForceLaw, Pair, PairForce, PairLaw, Tangent};
 use cardan::math::Vec6;
 use cardan::math::random::Random;
@@ -60,7 +61,7 @@ impl PairLaw for Paired {
     fn markers(&self) -> &[MarkerId] {
         &self.1
     }
-    fn acting(&self, _: &Context, out: &mut Vec<Pair>) {
+    fn acting(&self, _: &Context, _: &mut Grid, out: &mut Vec<Pair>) {
         out.push([0, 1]);
     }
     fn wrench(&self, _: Pair, ctx: &Context) -> [Vec6; 2] {

@@ -60,6 +60,11 @@ impl Checked {
         self.bodies.iter().map(|b| b.shape.mass()).sum::<f64>() + 0.0
     }
 
+    /// Forces of all kinds, contacts among them.
+    fn forces(&self) -> usize {
+        self.system.force_elements().count() + self.system.pair_forces().len()
+    }
+
     fn json(&self) -> Value {
         let (system, redundancy) = (&self.system, &self.assembly.redundancy);
         let redundant = redundancy
@@ -74,7 +79,7 @@ impl Checked {
             "bodies": bodies.collect::<Vec<_>>(),
             "constraints": system.constraints().len(),
             "constraint_rows": system.rows(),
-            "forces": system.force_elements().count(),
+            "forces": self.forces(),
             "mass": self.mass(),
             "redundant": redundant.collect::<Vec<_>>(),
             "moved": output::moved(&self.assembly.moved),
@@ -94,7 +99,7 @@ impl Checked {
             count(self.bodies.len(), "body"),
             count(system.constraints().len(), "constraint"),
             count(system.rows(), "row"),
-            count(system.force_elements().count(), "force"),
+            count(self.forces(), "force"),
             count(system.nv() + system.rows(), "equation"),
         );
         out.push_str(&self.masses());

@@ -26,7 +26,8 @@ pub(super) fn links(model: &Model) -> Vec<Vec<MarkerId>> {
     });
     let own = model.forces().iter().filter(|f| !matches!(f, Force::JointFriction(_))).map(|f| f.markers().to_vec());
     let expressions = model.expression_forces().iter().map(|f| [f.i, f.j].into_iter().chain(f.axes()).collect());
-    joints.chain(extras).chain(own).chain(expressions).filter(|markers: &Vec<MarkerId>| !markers.is_empty()).collect()
+    let contacts = model.contacts().iter().map(|c| c.groups().into_iter().flatten().map(|part| part.marker).collect());
+    joints.chain(extras).chain(own).chain(expressions).chain(contacts).filter(|markers: &Vec<MarkerId>| !markers.is_empty()).collect()
 }
 
 /// The bodies that each constraint given by a function ties together: those whose markers it reads, also by variables, and the ground

@@ -30,6 +30,7 @@ macro_rules! table {
             $($(#[doc = $field_doc])* pub $field: $type,)*
         }
 
+        #[allow(unused_variables, reason = "a table may have no keys")]
         impl $crate::model_file::field::Table for $Name {
             const NAME: &'static str = stringify!($Name);
 

@@ -3,7 +3,7 @@
 use crate::writing::round_trip;
 use cardan::constraints::joints;
 use cardan::control::{KINDS, Sort};
-use cardan_io::model_file::tables::{Body, Constraint, Coupler, ForceKind};
+use cardan_io::model_file::tables::{Body, Constraint, Coupler, ForceKind, Touching};
 
 /// Two bodies in space, placed at random, with markers.
 const BODIES: &str = "
@@ -86,6 +86,59 @@ fn every_force_can_be_written() {
         round_trip(&format!(
             "{BODIES}[forces.x]\nkind = \"beam\"\ni = \"a.m\"\nj = \"b\"\nyoungs_modulus = 1e9\nshear_modulus = 4e8\nsection = {section}\n"
         ));
+    }
+}
+
+/// Dimensions of every kind of shape; a new kind fails here until it has a line.
+fn shape(kind: &str) -> &'static str {
+    match kind {
+        "point" | "half-space" => "",
+        "sphere" | "hollow-sphere" => ", radius = \"40 mm\"",
+        "box" => ", size = [0.1, 0.2, 0.3]",
+        "cylinder" | "hollow-cylinder" | "capsule" => ", radius = 0.1, length = \"20 cm\"",
+        "disk" => ", radius = 0.1, edge = 0.02",
+        "ellipsoid" => ", semi_axes = [0.1, 0.2, 0.3]",
+        "torus" => ", radius = 0.1, tube = 0.03",
+        other => panic!("no example of {other}"),
+    }
+}
+
+#[test]
+fn every_shape_can_be_written_and_touches_a_ball() {
+    assert_eq!(Touching::KINDS.len(), cardan::contact::SHAPES.len());
+    for (kind, _) in Touching::KINDS {
+        let placed = "position = [0.1, 0, 0.2], orientation = { rpy = [0.1, 0.2, 0.3] }";
+        let shapes = format!(
+            "[bodies.a.shapes]\nbit = {{ kind = \"{kind}\", {placed}{} }}\n[bodies.b.shapes]\nball = {{ kind = \"sphere\", radius = 0.2 }}\n",
+            shape(kind)
+        );
+        round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"a.bit\"\nj = [\"b.*\"]\nlaw = {{ stiffness = 1e5 }}\n"));
+    }
+}
+
+#[test]
+fn every_law_of_contact_can_be_written() {
+    let shapes = "
+[bodies.a.shapes]
+left = { kind = \"sphere\", radius = 0.1 }
+right = { kind = \"sphere\", radius = 0.1, position = [1, 0, 0] }
+[bodies.b.shapes]
+ball = { kind = \"sphere\", radius = 0.2 }
+[bodies.ground.shapes]
+floor = { kind = \"half-space\" }
+";
+    let laws = [
+        "{ kind = \"impact\", stiffness = 1e8, exponent = 2.2, damping = \"1e3 N*s/m\", depth = \"0.1 mm\" }",
+        "{ stiffness = 1e8, restitution = 0.5, speed = \"2 m/s\" }",
+        "{ kind = \"hertz\", youngs_modulus = \"210 GPa\", poisson = 0.3, radius = \"10 mm\" }",
+    ];
+    let frictions =
+        ["", "friction = { dynamic = 0.2, static = 0.3, viscous = 0.1 }", "friction = { dynamic = 0.2, sliding_speed = \"5 mm/s\" }"];
+    for law in laws {
+        for friction in frictions {
+            round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"*.ball\"\nj = \"ground.floor\"\nlaw = {law}\n{friction}\n"));
+        }
+        round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = [\"a.*\", \"b.ball\"]\nexclude = [[\"a.left\", \"b\"]]\nlaw = {law}\n"));
     }
 }
 

@@ -99,7 +99,7 @@ fn missing_keys_and_wrong_types_are_named() {
         (with("at = [0, 0, 0]\n", ""), "joint 'pin' needs 'at'"),
         (with("axis = [0, 0, 1]\n\n[forces", "axis = [0, 0, 0]\n[forces"), "its axis has no direction"),
         (with("{ axis = [0, 0, 1], angle = \"90 deg\" }", "{ axis = [0, 0, 1] }"), "an orientation is one of"),
-        (with("[forces.spring]", "[bodies.ground]\nmass = 3\n[forces.spring]"), "only markers and graphics"),
+        (with("[forces.spring]", "[bodies.ground]\nmass = 3\n[forces.spring]"), "only markers, shapes and graphics"),
         (with("markers.tip]", "markers.cm]"), "every body has a marker 'cm' already"),
         (with("between = [\"rod\", \"ground\"]", "between = [\"rod\", \"rod\"]"), "there are two marker elements called 'rod.pin'"),
         (

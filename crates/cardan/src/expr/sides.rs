@@ -17,6 +17,16 @@ pub struct Side {
 }
 
 impl Side {
+    /// Of something that is one thing below zero and another above.
+    pub(crate) fn of_sign(x: f64) -> Self {
+        Self { side: i64::from(x < 0.0), margin: x }
+    }
+
+    /// Of something that has no sides now.
+    pub(crate) fn unknown() -> Self {
+        Self { side: 0, margin: f64::NAN }
+    }
+
     /// Of something that saturates: below, between or above its limits.
     pub(crate) fn of_saturation(x: f64) -> Self {
         Self { side: i64::from(x > SATURATED) - i64::from(x < -SATURATED), margin: x.abs() - SATURATED }

@@ -4,6 +4,8 @@
 
 use super::{Exchange, Tangent};
 use crate::bodies::MarkerId;
+use crate::contact::Grid;
+use crate::expr::Side;
 use crate::math::Vec6;
 use crate::measures::Context;
 use std::fmt::Debug;
@@ -12,15 +14,26 @@ use std::sync::Arc;
 /// Two places in the list of a law's markers: i and j.
 pub type Pair = [usize; 2];
 
+/// How far two shapes may move relative to each other before they could have passed through each other, and how fast they move.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clearance {
+    /// Which force.
+    pub force: usize,
+    /// The distance, m.
+    pub distance: f64,
+    /// A bound of the relative speed, m/s.
+    pub speed: f64,
+}
+
 /// What a force between changing pairs gives.
 pub trait PairLaw: Debug + Send + Sync {
     /// Unique name.
     fn name(&self) -> &str;
     /// All markers that it may act on.
     fn markers(&self) -> &[MarkerId];
-    /// Appends the pairs that act at this state. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
+    /// Appends the pairs that act at this state, with room for a search among many. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
     /// are continuous.
-    fn acting(&self, ctx: &Context, out: &mut Vec<Pair>);
+    fn acting(&self, ctx: &Context, grid: &mut Grid, out: &mut Vec<Pair>);
     /// The wrenches on both markers of a pair: action and reaction.
     fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2];
     /// The same, and the tangent of the one on marker i in `out`, whatever was there before.
@@ -41,6 +54,20 @@ pub trait PairLaw: Debug + Send + Sync {
     fn exchange(&self) -> Exchange {
         Exchange::Dissipated
     }
+    /// What it tells of itself as a whole: names and units.
+    fn quantities(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    /// Their values.
+    fn tell(&self, _acting: &[Pair], _ctx: &Context, _out: &mut [f64]) {}
+    /// Whether it is one thing here and another there, with sides that steps had better not leap over.
+    fn has_sides(&self) -> bool {
+        false
+    }
+    /// Appends its sides, always the same number of them.
+    fn sides(&self, _ctx: &Context, _out: &mut Vec<Side>) {}
+    /// Appends the distance and speed of every pair that could pass through each other, always the same pairs.
+    fn clearances(&self, _ctx: &Context, _each: &mut dyn FnMut(f64, f64)) {}
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None

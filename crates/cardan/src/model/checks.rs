@@ -37,7 +37,7 @@ impl Model {
         }
         self.check_marks()?;
         let mistakes = self.forces.iter().map(|f| (f.name(), f.mistake()));
-        for (force, mistake) in mistakes.chain(self.pair_forces.iter().map(|f| (f.name(), f.mistake()))) {
+        for (force, mistake) in mistakes.chain(self.pair_laws().map(|f| (f.name(), f.mistake()))) {
             if let Some(mistake) = mistake {
                 return Err(ModelError::Force { force: force.into(), mistake });
             }
@@ -46,7 +46,7 @@ impl Model {
     }
 
     fn check_marks(&self) -> Result<(), ModelError> {
-        let pairs = |name: &String| self.pair_forces.iter().any(|f| f.name() == name);
+        let pairs = |name: &String| self.pair_laws().any(|f| f.name() == name);
         let expressions = |name: &String| self.expression_forces.iter().any(|f| f.name == *name);
         let known = |name: &String| self.forces.iter().any(|f| f.name() == name) || pairs(name) || expressions(name);
         match self.implicit.iter().find(|name| !known(name)) {
@@ -62,7 +62,7 @@ impl Model {
         let joints = self.joints.iter().map(|j| ("constraint", j.name.as_str()));
         let extras = self.extras.iter().map(|e| ("constraint", e.name()));
         let forces = self.forces.iter().map(|f| ("force", f.name()));
-        let forces = forces.chain(self.pair_forces.iter().map(|f| ("force", f.name())));
+        let forces = forces.chain(self.pair_laws().map(|f| ("force", f.name())));
         let forces = forces.chain(self.expression_forces.iter().map(|f| ("force", f.name.as_str())));
         let splines = self.splines.iter().map(|s| ("spline", s.0.as_str()));
         let variables = self.variables.iter().map(|v| ("variable", v.name.as_str()));
@@ -101,7 +101,7 @@ impl Model {
                 return foreign(force.name());
             }
         }
-        if let Some(force) = self.pair_forces.iter().find(|f| !f.markers().iter().all(known)) {
+        if let Some(force) = self.pair_laws().find(|f| !f.markers().iter().all(known)) {
             return foreign(force.name());
         }
         for force in &self.expression_forces {

@@ -1,7 +1,9 @@
 //! Elements that a model takes through one door: constraints that are not joints, and forces of all sorts.
 
 use super::Model;
+use crate::bodies::MarkerId;
 use crate::constraints::{Coupler, ExpressionConstraint, KnifeEdge, Motion, PointOnCurve, RollingDisk, UserConstraint};
+use crate::contact::Contact;
 use crate::forces::{ExpressionForce, Force, PairForce};
 
 /// A constraint that is not a joint.
@@ -57,6 +59,15 @@ impl<F: Into<Force>> AnyForce for F {
 impl AnyForce for ExpressionForce {
     fn add_to(self, model: &mut Model) {
         model.expression_forces.push(self);
+    }
+}
+
+impl AnyForce for Contact {
+    /// Shapes of the same body do not touch.
+    fn add_to(self, model: &mut Model) {
+        let body = |marker: MarkerId| model.markers.get(marker.index()).map(|m| m.body);
+        let contact = self.without(|a, b| body(a).is_some() && body(a) == body(b));
+        model.contacts.push(contact);
     }
 }
 

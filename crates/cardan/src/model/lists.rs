@@ -3,9 +3,10 @@
 use super::{Array, Differential, Extra, Input, Model, ModelEvent, Sensor, Variable};
 use crate::bodies::{Body, Marker};
 use crate::constraints::Joint;
+use crate::contact::Contact;
 use crate::control::{Block, Held, Switch};
 use crate::expr::{Spline, same_name};
-use crate::forces::{ExpressionForce, Force, PairForce};
+use crate::forces::{ExpressionForce, Force, PairForce, PairLaw};
 use crate::math::Vec3;
 use crate::units::Dimension;
 
@@ -48,6 +49,16 @@ impl Model {
     /// All forces between pairs of markers that come and go.
     pub fn pair_forces(&self) -> &[PairForce] {
         &self.pair_forces
+    }
+
+    /// All contacts.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// The laws of all forces between pairs that come and go, those of contacts last.
+    pub(crate) fn pair_laws(&self) -> impl Iterator<Item = &dyn PairLaw> {
+        self.pair_forces.iter().map(|force| &**force).chain(self.contacts.iter().map(|contact| contact as &dyn PairLaw))
     }
 
     /// All forces given by expressions.

@@ -33,6 +33,7 @@ pub(crate) use names::{ElementName, MarkerName, Names};
 
 use crate::bodies::{Body, BodyId, Marker, MarkerId};
 use crate::constraints::{Joint, JointId};
+use crate::contact::Contact;
 use crate::control::{Block, Held, Switch};
 use crate::expr::{Spline, same_name};
 use crate::forces::{ExpressionForce, Force, PairForce};
@@ -64,6 +65,7 @@ pub struct Model {
     forces: Vec<Force>,
     expression_forces: Vec<ExpressionForce>,
     pair_forces: Vec<PairForce>,
+    contacts: Vec<Contact>,
     parameters: Vec<(String, f64)>,
     /// Of parameters that have a unit.
     parameter_dimensions: Vec<(String, Dimension)>,
@@ -96,6 +98,7 @@ impl Model {
             forces: Vec::new(),
             expression_forces: Vec::new(),
             pair_forces: Vec::new(),
+            contacts: Vec::new(),
             parameters: Vec::new(),
             parameter_dimensions: Vec::new(),
             splines: Vec::new(),

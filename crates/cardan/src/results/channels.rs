@@ -10,6 +10,7 @@
 //! CONSTRAINT.lambda.1                                                           multipliers, in the order of the rows
 //! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
 //! FORCE.pairs                                                                   how many pairs act, of forces between pairs that come and go
+//! CONTACT.gap  .touching  .normal  .friction  .force.x  .power                  smallest gap, touches, sums of forces, force on i, power lost
 //! total.energy  total.kinetic_energy  total.potential_energy                    J
 //! constraints.position_violation  constraints.velocity_violation                largest over all rows
 //! STATE                                                                         differential states, and variables that are solved for
@@ -21,6 +22,7 @@
 use super::Sample;
 use crate::bodies::Kind;
 use crate::constraints::Constraint;
+use crate::forces::PairLaw;
 use crate::math::Vec6;
 use crate::system::{CompiledBody, State, System, UnknownName, Work};
 use std::collections::HashSet;
@@ -41,8 +43,8 @@ pub struct Channels {
     list: Vec<Channel>,
     reactions: Vec<Reaction>,
     work: Work,
-    /// How many pairs of each force between changing pairs act.
-    pairs: Vec<f64>,
+    /// What forces between changing pairs tell of themselves.
+    told: Vec<f64>,
     states: Vec<f64>,
     sensed: Vec<f64>,
 }
@@ -66,7 +68,7 @@ impl Channels {
         system.bodies().iter().for_each(|body| names.body(body));
         reactions.iter().for_each(|reaction| names.reaction(system, reaction));
         system.force_elements().for_each(|(name, _)| names.wrench(name, "forces"));
-        system.pair_forces().iter().for_each(|force| names.single(&format!("{}.pairs", force.name()), "forces", "1"));
+        system.pair_forces().iter().for_each(|force| names.pair_force(&**force));
         for name in ["energy", "kinetic_energy", "potential_energy"] {
             names.add(&format!("total.{name}"), "J");
         }
@@ -79,7 +81,7 @@ impl Channels {
             list: names.list,
             reactions,
             work: Work::new(system),
-            pairs: vec![0.0; system.pair_forces().len()],
+            told: vec![0.0; system.pair_forces().iter().map(|force| 1 + force.quantities().len()).sum()],
             states: vec![0.0; system.nx()],
             sensed: vec![0.0; system.sensors().len()],
         }
@@ -122,8 +124,8 @@ impl Channels {
             out.put(&x.lambda[reaction.rows.clone()]);
         }
         (0..system.force_elements().count()).for_each(|k| out.put(at.applied(k).as_slice()));
-        self.pairs.iter_mut().zip(0..).for_each(|(count, k)| *count = at.acting_pairs(k) as f64);
-        out.put(&self.pairs);
+        at.tell(&mut self.told);
+        out.put(&self.told);
         out.put(&[sample.energy.total(), sample.energy.kinetic, sample.energy.potential]);
         out.put(&[position, velocity]);
         self.states.copy_from_slice(&x.x);
@@ -193,6 +195,14 @@ impl Names {
     fn single(&mut self, name: &str, section: &str, unit: &str) {
         let name = if self.taken.contains(name) { format!("{section}.{name}") } else { name.into() };
         self.add(&name, unit);
+    }
+
+    /// How many pairs of a force act, and what it tells of itself.
+    fn pair_force(&mut self, force: &dyn PairLaw) {
+        let name = force.name();
+        let name = if self.taken.contains(&format!("{name}.pairs")) { format!("forces.{name}") } else { name.into() };
+        self.add(&format!("{name}.pairs"), "1");
+        force.quantities().iter().for_each(|(quantity, unit)| self.add(&format!("{name}.{quantity}"), unit));
     }
 
     fn reaction(&mut self, system: &System, reaction: &Reaction) {

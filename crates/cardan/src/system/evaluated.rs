@@ -4,6 +4,7 @@
 use super::{State, System, Work};
 use crate::constraints::Level;
 use crate::math::largest;
+use crate::measures::Context;
 
 /// A state at which the equations were evaluated ([`System::evaluate`]), and what was found.
 ///
@@ -88,6 +89,19 @@ impl<'a> Evaluated<'a> {
     /// How many pairs of a force act.
     pub fn acting_pairs(&self, force: usize) -> usize {
         self.work.acting[force].len()
+    }
+
+    /// For every force between pairs that come and go: how many act, and what it tells of itself.
+    pub fn tell(&self, out: &mut [f64]) {
+        let Self { system, x, work } = self;
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let mut left = out;
+        for (force, acting) in system.pair_forces.iter().zip(&work.acting) {
+            let (own, rest) = left.split_at_mut(1 + force.quantities().len());
+            own[0] = acting.len() as f64;
+            force.tell(acting, &ctx, &mut own[1..]);
+            left = rest;
+        }
     }
 
     /// Says which element's output is not finite, in a sentence.

@@ -4,7 +4,7 @@
 use super::jacobian::Target;
 use super::{Evaluated, State, System, Weights, Work};
 use crate::bodies::MarkerId;
-use crate::forces::{PairForce, Tangent};
+use crate::forces::{Clearance, PairForce, Tangent};
 use crate::measures::Context;
 
 impl System {
@@ -15,11 +15,24 @@ impl System {
 
     /// Notes the pairs that act where the markers stand.
     pub(super) fn note_acting(&self, x: &State, work: &mut Work) {
-        let Work { markers, acting, scratch, .. } = work;
+        let Work { markers, acting, grid, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
         for (force, acting) in self.pair_forces.iter().zip(acting) {
             acting.clear();
-            force.acting(&ctx, acting);
+            force.acting(&ctx, grid, acting);
+        }
+    }
+
+    /// The room between shapes that could pass through each other, always the same shapes.
+    pub fn clearances(&self, x: &State, work: &mut Work, out: &mut Vec<Clearance>) {
+        out.clear();
+        if self.pair_forces.is_empty() {
+            return;
+        }
+        self.kinematics(&x.q, &x.v, work);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        for (force, law) in self.pair_forces.iter().enumerate() {
+            law.clearances(&ctx, &mut |distance, speed| out.push(Clearance { force, distance, speed }));
         }
     }
 

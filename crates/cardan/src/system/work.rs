@@ -5,6 +5,7 @@ use super::System;
 use super::expressions::ExpressionWork;
 use crate::bodies::{BodyFrame, Deformed, Map, MarkerMaps, MarkerState, Wrench};
 use crate::constraints::Constraint;
+use crate::contact::Grid;
 use crate::expr::Scratch;
 use crate::forces::Pair;
 use crate::math::{Mat3, Mat6, Vec3, Vec6};
@@ -52,6 +53,8 @@ pub struct Work {
     pub(super) expressions: ExpressionWork,
     /// Pairs that act, of every force between changing pairs.
     pub(super) acting: Vec<Vec<Pair>>,
+    /// Room for the search of pairs.
+    pub(super) grid: Grid,
     /// Room for the values of expressions.
     pub scratch: RefCell<Scratch>,
 }
@@ -86,6 +89,7 @@ impl Work {
             acceleration_maps: vec![Map::zero(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),
             acting: vec![Vec::new(); system.pair_forces.len()],
+            grid: Grid::default(),
             scratch: RefCell::default(),
         }
     }

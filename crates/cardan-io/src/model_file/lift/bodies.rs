@@ -1,7 +1,9 @@
 //! Bodies, markers and graphics.
 
 use super::super::field::Named;
-use super::super::tables::{self, Body, BoxShape, Cylinder, Graphic, Inertia, Line, Marker, PlanarBody, PointBody, RigidBody};
+use super::super::tables::{
+    self, Body, BoxShape, ContactShape, Cylinder, Graphic, Inertia, Line, Marker, PlanarBody, PointBody, RigidBody,
+};
 use super::super::tables::{Rod, Solid, Sphere, Tube, Turn};
 use super::{Lifting, entry, unless_zero, vector};
 use crate::geometry;
@@ -12,16 +14,16 @@ impl Lifting<'_> {
     pub(super) fn bodies(&self, drawn: &[(String, Vec<geometry::Graphic>)]) -> Named<Body> {
         let mut all = Vec::new();
         for (k, body) in self.model.bodies().iter().enumerate() {
-            let markers = self.markers(k);
+            let (markers, shapes) = (self.markers(k), self.shapes(k));
             let graphics: Vec<Graphic> =
                 drawn.iter().filter(|(name, _)| *name == body.name).flat_map(|(_, list)| list).filter_map(graphic).collect();
             if k == BodyId::GROUND.index() {
-                if !markers.0.is_empty() || !graphics.is_empty() {
-                    all.push(entry("ground", Body::Rigid(RigidBody { markers, graphics, ..RigidBody::default() })));
+                if !(markers.0.is_empty() && shapes.0.is_empty() && graphics.is_empty()) {
+                    all.push(entry("ground", Body::Rigid(RigidBody { markers, shapes, graphics, ..RigidBody::default() })));
                 }
                 continue;
             }
-            all.extend(table(body, markers, graphics).map(|table| entry(&body.name, table)));
+            all.extend(table(body, markers, shapes, graphics).map(|table| entry(&body.name, table)));
         }
         Named(all)
     }
@@ -31,6 +33,9 @@ impl Lifting<'_> {
         Named(
             own.filter_map(|(k, m)| {
                 let name = self.names.table(k)?;
+                if self.shape_of(k).is_some() {
+                    return None;
+                }
                 Some(entry(name, Marker { position: vector(&m.position), orientation: turn(&m.orientation) }))
             })
             .collect(),
@@ -38,17 +43,17 @@ impl Lifting<'_> {
     }
 }
 
-fn turn(rotation: &Quat) -> Option<Turn> {
+pub(super) fn turn(rotation: &Quat) -> Option<Turn> {
     (*rotation != Quat::identity()).then(|| Turn::from(*rotation))
 }
 
 /// The table of a body of a kind that files know.
-fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) -> Option<Body> {
+fn table(body: &bodies::Body, markers: Named<Marker>, shapes: Named<ContactShape>, graphics: Vec<Graphic>) -> Option<Body> {
     let (position, velocity) = (vector(&body.position), vector(&body.velocity));
     Some(match &body.shape {
         Shape::Flexible(_) => return None,
         Shape::Point(point) => {
-            let table = PointBody { mass: Some(point.mass), shape: None, position, velocity, markers, graphics };
+            let table = PointBody { mass: Some(point.mass), shape: None, position, velocity, markers, shapes, graphics };
             if point.dimensions == 2 { Body::Point2d(table) } else { Body::Point(table) }
         }
         Shape::Planar(planar) => Body::Planar(PlanarBody {
@@ -60,6 +65,7 @@ fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) ->
             velocity,
             angular_velocity: unless_zero(body.angular_velocity.z),
             markers,
+            shapes,
             graphics,
             shape: None,
         }),
@@ -72,6 +78,7 @@ fn table(body: &bodies::Body, markers: Named<Marker>, graphics: Vec<Graphic>) ->
             velocity,
             angular_velocity: vector(&body.angular_velocity),
             markers,
+            shapes,
             graphics,
             ..RigidBody::default()
         }),

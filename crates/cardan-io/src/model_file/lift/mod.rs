@@ -3,6 +3,7 @@
 
 mod bodies;
 mod constraints;
+mod contacts;
 mod forces;
 mod names;
 
@@ -32,6 +33,7 @@ pub(super) fn lift(document: &Document) -> Result<File, WriteError> {
     let mut sections = Sections { bodies: lifting.bodies(&document.graphics), joints: lifting.joints(), ..Sections::default() };
     lifting.extras(&mut sections, &mut rust);
     lifting.forces(&mut sections, &mut rust);
+    lifting.contacts(&mut sections, &mut rust);
     signals(model, &mut sections);
     if !rust.is_empty() {
         return Err(WriteError::Functions(rust));

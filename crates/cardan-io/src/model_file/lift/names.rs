@@ -44,6 +44,11 @@ impl MarkerNames {
         Name::from(format!("{body}.{name}").as_str())
     }
 
+    /// The name of a marker within its body.
+    pub fn within(&self, k: usize) -> &str {
+        &self.all[k].1
+    }
+
     /// The name within its body, if the marker is to be written.
     pub fn table(&self, k: usize) -> Option<&str> {
         let (_, name, written) = &self.all[k];

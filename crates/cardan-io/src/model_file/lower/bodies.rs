@@ -14,11 +14,10 @@ impl Lowering<'_> {
             return self.ground(span, table);
         }
         self.place("body", name, span)?;
-        let (body, shape, graphics, markers) = match table {
-            Body::Rigid(t) => (self.rigid(name, span, t)?, &t.shape, &t.graphics, &t.markers),
-            Body::Planar(t) => (self.planar(name, span, t)?, &t.shape, &t.graphics, &t.markers),
-            Body::Point(t) => (self.point(name, span, t)?, &t.shape, &t.graphics, &t.markers),
-            Body::Point2d(t) => (self.point(name, span, t)?, &t.shape, &t.graphics, &t.markers),
+        let (body, shape, graphics, markers, shapes) = match table {
+            Body::Rigid(t) => (self.rigid(name, span, t)?, &t.shape, &t.graphics, &t.markers, &t.shapes),
+            Body::Planar(t) => (self.planar(name, span, t)?, &t.shape, &t.graphics, &t.markers, &t.shapes),
+            Body::Point(t) | Body::Point2d(t) => (self.point(name, span, t)?, &t.shape, &t.graphics, &t.markers, &t.shapes),
         };
         let body = match table {
             Body::Point2d(_) => bodies::Body { shape: bodies::Body::point_2d(name, bodies::Kind::mass(&body.shape)).shape, ..body },
@@ -30,18 +29,20 @@ impl Lowering<'_> {
         let id = self.model.add_body(body);
         self.bodies.insert(name.into(), id);
         self.add_markers(id, markers);
+        self.add_shapes(id, shapes);
         self.draw(name, shape.as_ref(), graphics);
         Some(())
     }
 
-    /// The ground takes markers and graphics only.
+    /// The ground takes markers, shapes and graphics only.
     fn ground(&mut self, span: &Span, table: &Body) -> Option<()> {
-        let Body::Rigid(t) = table else { return self.problem(span, "the ground has no kind", "only markers and graphics") };
-        let (markers, graphics) = (t.markers.clone(), t.graphics.clone());
-        if *t != (RigidBody { markers, graphics, ..RigidBody::default() }) {
-            return self.problem(span, "the ground has only markers and graphics", "it neither moves nor has mass");
+        let Body::Rigid(t) = table else { return self.problem(span, "the ground has no kind", "only markers, shapes and graphics") };
+        let (markers, shapes, graphics) = (t.markers.clone(), t.shapes.clone(), t.graphics.clone());
+        if *t != (RigidBody { markers, shapes, graphics, ..RigidBody::default() }) {
+            return self.problem(span, "the ground has only markers, shapes and graphics", "it neither moves nor has mass");
         }
         self.add_markers(BodyId::GROUND, &t.markers);
+        self.add_shapes(BodyId::GROUND, &t.shapes);
         self.draw("ground", None, &t.graphics);
         Some(())
     }

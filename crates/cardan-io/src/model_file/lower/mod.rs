@@ -3,6 +3,7 @@
 mod blocks;
 mod bodies;
 mod constraints;
+mod contacts;
 mod forces;
 mod joints;
 mod markers;
@@ -17,6 +18,7 @@ use super::tables::File;
 use crate::geometry::Graphic;
 use cardan::bodies::{BodyId, MarkerId};
 use cardan::constraints::JointId;
+use cardan::contact::Part;
 use cardan::model::Model;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -50,6 +52,8 @@ struct Lowering<'f> {
     bodies: HashMap<String, BodyId>,
     markers: HashMap<String, MarkerId>,
     joints: HashMap<String, JointId>,
+    /// Shapes that can touch, `body.shape`, in the order of the file.
+    shapes: Vec<(String, Part)>,
 }
 
 /// Makes the model of a file; `name` is used where the file does not give one.
@@ -74,6 +78,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
         bodies: HashMap::from([("ground".into(), BodyId::GROUND)]),
         markers: HashMap::new(),
         joints: HashMap::new(),
+        shapes: Vec::new(),
     };
     let all = &file.sections;
     lowering.each(&all.bodies, Lowering::body);
@@ -82,6 +87,7 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
     lowering.each(&all.couplers, Lowering::coupler);
     lowering.each(&all.constraints, Lowering::constraint);
     lowering.each(&all.forces, Lowering::force);
+    lowering.each(&all.contacts, Lowering::contact);
     lowering.each(&all.splines, Lowering::spline);
     lowering.each(&all.variables, Lowering::variable);
     lowering.each(&all.arrays, Lowering::array);

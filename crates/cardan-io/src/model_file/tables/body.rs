@@ -5,7 +5,7 @@ use super::super::item::Item;
 use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
 use super::super::table::{kinds, table};
-use super::{Graphic, Shape, Turn};
+use super::{ContactShape, Graphic, Shape, Turn};
 use cardan::units::Dimension;
 use serde_json::json;
 use toml::de::DeValue;
@@ -47,6 +47,8 @@ table! {
         angular_velocity: Option<[f64; 3]> [ANGULAR_VELOCITY],
         /// Frames on the body by name.
         markers: Named<Marker>,
+        /// Shapes on the body that can touch others, by name.
+        shapes: Named<ContactShape>,
         /// Shapes to draw; default: `shape`.
         graphics: Vec<Graphic>,
     }
@@ -74,6 +76,8 @@ table! {
         angular_velocity: Option<f64> [ANGULAR_VELOCITY],
         /// Frames on the body by name.
         markers: Named<Marker>,
+        /// Shapes on the body that can touch others, by name.
+        shapes: Named<ContactShape>,
         /// Shapes to draw; default: `shape`.
         graphics: Vec<Graphic>,
     }
@@ -93,6 +97,8 @@ table! {
         velocity: Option<[f64; 3]> [VELOCITY],
         /// Frames on the body by name.
         markers: Named<Marker>,
+        /// Shapes on the body that can touch others, by name.
+        shapes: Named<ContactShape>,
         /// Shapes to draw; default: `shape`.
         graphics: Vec<Graphic>,
     }

@@ -3,6 +3,7 @@
 mod block;
 mod body;
 mod constraint;
+mod contact;
 mod force;
 mod joint;
 mod orientation;
@@ -14,6 +15,10 @@ pub use block::{Block, Given};
 pub use body::{Body, Inertia, Marker, PlanarBody, PointBody, RigidBody};
 pub use constraint::{Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Gear, KnifeEdge, LinearCoupler, Motion, PointOnCurve};
 pub use constraint::{RackAndPinion, RollingDisk};
+pub use contact::{
+    Capsule, Contact, ContactFriction, ContactLaw, ContactPoint, ContactShape, Disk, Ellipsoid, HalfSpace, HuntCrossley, Impact, Names,
+    Torus, Touching,
+};
 pub use force::{
     Acting, Beam, Bushing, Components, Force, ForceKind, GeneralForce, JointFriction, Rectangle, RotationalSpringDamper, Round, Section,
 };
@@ -78,6 +83,8 @@ table! {
         constraints: Named<Constraint>,
         /// Forces by name.
         forces: Named<Force>,
+        /// Contacts between shapes by name.
+        contacts: Named<Contact>,
         /// Variables by name, read as VARVAL(name).
         variables: Named<Variable>,
         /// Lists of numbers or functions by name, read as ARYVAL(name, k).
@@ -105,7 +112,7 @@ impl Sections {
         macro_rules! append {
             ($($section:ident)*) => { $(self.$section.0.append(&mut other.$section.0);)* };
         }
-        append!(bodies joints motions couplers constraints forces variables arrays states blocks inputs splines sensors events);
+        append!(bodies joints motions couplers constraints forces contacts variables arrays states blocks inputs splines sensors events);
         self.repeat.append(&mut other.repeat);
     }
 

@@ -2,6 +2,7 @@
 //! between samples in `sampling`, functions of time in `timetable`, those of the state in `kinks`, what is recorded in `recording`,
 //! whether it can be believed in `health`.
 
+mod clearance;
 mod finishing;
 mod health;
 mod kinks;
@@ -20,6 +21,7 @@ use super::simulation_error::{Failure, SimulationError};
 use crate::integrators::{StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
+use clearance::Clearances;
 use finishing::{Finisher, Finishing};
 use health::Negligible;
 use kinks::Kinks;
@@ -77,6 +79,7 @@ struct Run<'a, 'scope, 's> {
     sampler: Sampler,
     timetable: Timetable,
     kinks: Kinks,
+    clearances: Clearances,
     next_sample: f64,
     /// Who makes samples of states.
     finishing: Finishing<'scope, 's>,
@@ -117,6 +120,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
             sampler: Sampler::new(system),
             timetable: Timetable::new(system, t_end),
             kinks: Kinks::new(system),
+            clearances: Clearances::default(),
             next_sample: f64::INFINITY,
             finishing,
             watch: RefCell::new(Work::new(system)),

@@ -53,7 +53,11 @@ impl Run<'_, '_, '_> {
         // A remainder within round-off of h is a full step: t_end/h steps of exactly h where it is a whole number.
         let left = self.goal() - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
-        self.stepper.attempt(h, None).map_err(|error| Failure::Step(t, h, error, Steps::Fixed))?;
+        let failed = |error| Failure::Step(t, h, error, Steps::Fixed);
+        self.stepper.attempt(h, None).map_err(failed)?;
+        if let Some((step, force)) = self.too_far(h) {
+            return Err(failed(self.passes_through(h, step, force)));
+        }
         self.check_jumps()?;
         Ok(h)
     }
@@ -65,17 +69,20 @@ impl Run<'_, '_, '_> {
             let h = self.timetable.cut(t, self.fitted(self.h.min(self.longest())));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
-                Ok(None) => return Ok(h),
-                Ok(Some(estimate)) => {
-                    let (accepted, next) = self.control.decide(h, estimate);
+                Ok(estimate) => {
+                    let (accepted, next) = estimate.map_or((true, self.h), |estimate| self.control.decide(h, estimate));
                     self.h = next;
                     if next < smallest {
                         return Err(Failure::TooSmall(t, next, self.stepper.most_changed()));
                     }
-                    if accepted {
-                        return Ok(h);
+                    match self.too_far(h).filter(|_| accepted) {
+                        None if accepted => return Ok(h),
+                        None => self.stepper.reject(false),
+                        Some((step, _)) => {
+                            self.h = step;
+                            self.stepper.reject(true);
+                        }
                     }
-                    self.stepper.reject(false);
                 }
                 Err(error) => {
                     self.stepper.reject(true);
@@ -90,7 +97,7 @@ impl Run<'_, '_, '_> {
 
     /// The longest step that is allowed from here.
     fn longest(&self) -> f64 {
-        self.simulation.longest().min(self.stepper.longest())
+        self.simulation.longest().min(self.stepper.longest()).min(self.clear_step())
     }
 
     /// The step shortened so that steps end exactly at samples, at times to record and at the end of the run, without a tiny last step.

@@ -22,7 +22,7 @@ use super::layout::{CompiledBody, CompiledMarker};
 use super::{State, System};
 use crate::bodies::{Attachment, BodyId, Kind, MarkerId};
 use crate::expr::Scope;
-use crate::forces::Gravity;
+use crate::forces::{Gravity, PairForce};
 use crate::linear::rank::BLOCK;
 use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
@@ -87,7 +87,7 @@ impl<'a> Compiler<'a> {
             rod_markers: vec![],
             forces: vec![],
             by_markers: vec![],
-            pair_forces: model.pair_forces().to_vec(),
+            pair_forces: model.pair_forces().iter().cloned().chain(model.contacts().iter().cloned().map(PairForce::new)).collect(),
             expressions: vec![],
             states: vec![],
             reads_accelerations: false,
@@ -99,7 +99,7 @@ impl<'a> Compiler<'a> {
             inputs: model.inputs().iter().map(|input| input.name.clone()).collect(),
             held: vec![],
             implicit_forces: vec![],
-            implicit_pair_forces: model.pair_forces().iter().map(|f| model.is_implicit(f.name())).collect(),
+            implicit_pair_forces: model.pair_laws().map(|f| model.is_implicit(f.name())).collect(),
             implicit_expressions: vec![],
             switching: vec![],
             nq: 0,

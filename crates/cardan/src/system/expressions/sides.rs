@@ -17,12 +17,13 @@ pub struct Switches {
     constraints: Vec<(usize, Vec<usize>)>,
     /// Forces whose laws have sides.
     laws: Vec<usize>,
+    pairs: Vec<usize>,
 }
 
 impl Switches {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty() && self.laws.is_empty()
+        self.forces.is_empty() && self.states.is_empty() && self.constraints.is_empty() && self.laws.is_empty() && self.pairs.is_empty()
     }
 
     /// Whether there are some in forces.
@@ -36,7 +37,8 @@ impl System {
     pub fn switches(&self) -> Switches {
         let both = |program: &Program| [program.kinks(), program.saturations()].concat();
         let laws = (0..self.forces.len()).filter(|&k| self.forces[k].has_sides()).collect();
-        Switches { laws, ..self.switches_among(both) }
+        let pairs = (0..self.pair_forces.len()).filter(|&k| self.pair_forces[k].has_sides()).collect();
+        Switches { laws, pairs, ..self.switches_among(both) }
     }
 
     /// What has kinks in the state.
@@ -80,6 +82,7 @@ impl System {
         }
         let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
         out.extend(switches.laws.iter().filter_map(|k| self.forces[*k].side(&ctx)));
+        switches.pairs.iter().for_each(|k| self.pair_forces[*k].sides(&ctx, out));
     }
 
     fn sides_of(&self, e: &Expression, places: &[usize], x: &State, work: &mut Work, out: &mut Vec<Side>) {

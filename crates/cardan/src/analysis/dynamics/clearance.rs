@@ -1,0 +1,59 @@
+//! Nothing passes through anything else. Two shapes at the gap g, of which the thinner is inside of the other up to the depth D before something else is its nearest surface,
+//! move by h s at most in a step of size h, s being the larger of their relative speeds at both ends. As long as
+//!
+//! ```text
+//! h s ≤ g + D                                                                                                  (1)
+//! ```
+//!
+//! they cannot get from one side of each other to the other without a step that ends with them in touch. Steps are shortened to that before they are tried, by the speed
+//! where they begin, and again where the speed at their end is larger; with a fixed size they fail.
+
+use super::Run;
+use crate::forces::Clearance;
+use crate::integrators::StepError;
+use crate::system::State;
+
+/// Steps are tried with this part of what (1) allows: speeds grow on the way.
+const CAUTION: f64 = 0.8;
+
+/// What is known of the room between shapes.
+#[derive(Debug, Default)]
+pub(super) struct Clearances {
+    /// Where the step begins, and at its end.
+    now: Vec<Clearance>,
+    next: Vec<Clearance>,
+}
+
+impl Run<'_, '_, '_> {
+    /// Notes the room between shapes where a step begins.
+    pub(super) fn note_clearances(&mut self) {
+        let (system, work) = (self.simulation.system, self.watch.get_mut());
+        system.clearances(self.stepper.now(), work, &mut self.clearances.now);
+    }
+
+    /// The longest step that (1) allows by the speeds at its start.
+    pub(super) fn clear_step(&self) -> f64 {
+        let longest = self.clearances.now.iter().map(|c| c.distance / c.speed);
+        CAUTION * longest.fold(f64::INFINITY, f64::min)
+    }
+
+    /// A step that (1) allows, where the one of size `h` that was tried is not; with the force whose shapes are in the way.
+    pub(super) fn too_far(&mut self, h: f64) -> Option<(f64, usize)> {
+        if self.clearances.now.is_empty() {
+            return None;
+        }
+        let system = self.simulation.system;
+        let next: &State = self.stepper.next();
+        let (work, Clearances { now, next: there }) = (self.watch.get_mut(), &mut self.clearances);
+        system.clearances(next, work, there);
+        let steps = now.iter().zip(there.iter()).map(|(a, b)| (a.distance / a.speed.max(b.speed), a.force));
+        steps.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(step, _)| *step < h)
+    }
+
+    /// Says that a fixed step is too long for what moves.
+    pub(super) fn passes_through(&self, h: f64, step: f64, force: usize) -> StepError {
+        let element = self.simulation.system.pair_forces()[force].name().to_string();
+        let what = format!("shapes of contact '{element}' could pass through each other");
+        StepError::TooFast { element, what, h, step }
+    }
+}

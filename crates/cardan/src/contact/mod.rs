@@ -1,0 +1,403 @@
+//! Contact: bodies that touch, strike, slide and roll. A contact is a force between pairs of shapes that come and go ([`PairLaw`]): each touch of a pair has a
+//! gap g, negative where the surfaces overlap, and exerts
+//!
+//! ```text
+//! F = N(δ, δ̇) n − N φ(|v_t|) v_t,     δ = −g                                                                  (1)
+//! ```
+//!
+//! at the contact point, on the body towards which n points, and the opposite on the other. Rooms: shapes as signed distances (`surface`, `shapes/`), which pairs
+//! there are and where they touch (`pairs/`, `touch`), laws of the normal force and of friction (`law`, `friction`), wrenches and tangents (`load`).
+//!
+//! All of it is a function of the state, with exact derivatives: the curvature of the shapes and the dependence of friction on the normal force are
+//! in the tangents.
+
+mod candidates;
+mod friction;
+mod law;
+mod load;
+mod pairs;
+mod shapes;
+mod surface;
+mod touch;
+
+pub use candidates::Grid;
+pub use friction::{Friction, Regularization};
+pub use law::{Damping, Material, NormalLaw, damping_for};
+pub use shapes::{
+    Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,
+};
+pub use surface::Nearest;
+
+use crate::bodies::{MarkerId, MarkerState};
+use crate::expr::Side;
+use crate::forces::geometry::{Half, Motion};
+use crate::forces::{Exchange, Pair, PairLaw, Tangent};
+use crate::math::{Vec3, Vec6};
+use crate::measures::Context;
+use load::Load;
+use touch::{Relative, Touch};
+
+/// Pairs have a place in the Newton matrix where they come closer than this part of their sizes.
+const NEAR: f64 = 0.1;
+/// Shapes that are as deep in each other as they are thick move on by this part of their thickness a step.
+const DEEPEST: f64 = 0.1;
+/// From so many pairs on those that are close are searched for by cells.
+const MANY: usize = 200;
+/// Up to so many touches are located in time, one by one: steps end where they begin and end.
+const LOCATED: usize = 24;
+
+/// Names and units of what a contact tells of itself.
+const QUANTITIES: &[(&str, &str)] = &[
+    ("gap", "m"),
+    ("touching", "1"),
+    ("normal", "N"),
+    ("friction", "N"),
+    ("force.x", "N"),
+    ("force.y", "N"),
+    ("force.z", "N"),
+    ("power", "W"),
+];
+
+/// A shape on a body: in the frame of a marker.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    /// The marker.
+    pub marker: MarkerId,
+    /// The shape.
+    pub shape: Shape,
+}
+
+/// Contact between shapes of two groups.
+#[derive(Debug, Clone)]
+#[must_use = "a contact has to be added to a model"]
+pub struct Contact {
+    name: String,
+    parts: Vec<Part>,
+    /// How many of them are of group i; `None` if they touch each other.
+    firsts: Option<usize>,
+    markers: Vec<MarkerId>,
+    /// Which pairs there are: the first feels the second.
+    pairs: Vec<Pair>,
+    /// Shapes that cannot touch.
+    impossible: Option<Pair>,
+    law: NormalLaw,
+    friction: Option<Friction>,
+    /// How many touches there can be.
+    touches: usize,
+    /// For a search by cells, where there are many pairs.
+    many: Option<Many>,
+}
+
+/// Many pairs: those with surfaces without bounds come first in the list, the others are found by cells.
+#[derive(Debug, Clone)]
+struct Many {
+    unbounded: usize,
+    /// Shapes with bounds.
+    balls: Vec<usize>,
+    /// Width of the cells, m.
+    width: f64,
+    /// Which pairs of shapes there are, a bit for each.
+    bits: Vec<u64>,
+    shapes: usize,
+}
+
+impl Many {
+    fn new(parts: &[Part], pairs: &mut [Pair]) -> Self {
+        let bounded = |k: &usize| parts[*k].shape.reach().is_finite();
+        pairs.sort_by_key(|pair| pair.iter().all(bounded));
+        let unbounded = pairs.partition_point(|pair| !pair.iter().all(bounded));
+        let balls: Vec<usize> = (0..parts.len()).filter(bounded).collect();
+        let reach = balls.iter().map(|k| parts[*k].shape.reach()).fold(f64::MIN_POSITIVE, f64::max);
+        let shapes = parts.len();
+        let mut bits = vec![0_u64; (shapes * shapes).div_ceil(64)];
+        for [a, b] in &pairs[unbounded..] {
+            let bit = a * shapes + b;
+            bits[bit / 64] |= 1 << (bit % 64);
+        }
+        Self { unbounded, balls, width: 2.0 * reach * (1.0 + NEAR), bits, shapes }
+    }
+
+    fn has(&self, [a, b]: Pair) -> bool {
+        let bit = a * self.shapes + b;
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}
+
+/// What a contact does at a state, as a whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactState {
+    /// The smallest gap of the pairs that are near, m; infinite if none is.
+    pub gap: f64,
+    /// Number of touches that carry force.
+    pub touching: usize,
+    /// Sum of the normal forces, N.
+    pub normal: f64,
+    /// Sum of the magnitudes of the friction forces, N.
+    pub friction: f64,
+    /// Force on the shapes of group i, in the world, N.
+    pub force: Vec3,
+    /// Power lost, W.
+    pub power: f64,
+}
+
+impl Contact {
+    /// Contact of every shape of group `i` with every shape of group `j`.
+    pub fn new(name: &str, i: Vec<Part>, j: Vec<Part>, law: NormalLaw) -> Self {
+        let firsts = i.len();
+        let parts: Vec<Part> = i.into_iter().chain(j).collect();
+        let all = (0..firsts).flat_map(|a| (firsts..parts.len()).map(move |b| [a, b])).collect();
+        Self::of_pairs(name, parts, Some(firsts), all, law)
+    }
+
+    /// Contact of shapes among each other.
+    pub fn among(name: &str, parts: Vec<Part>, law: NormalLaw) -> Self {
+        let all = (0..parts.len()).flat_map(|a| (a + 1..parts.len()).map(move |b| [a, b])).collect();
+        Self::of_pairs(name, parts, None, all, law)
+    }
+
+    fn of_pairs(name: &str, parts: Vec<Part>, firsts: Option<usize>, all: Vec<Pair>, law: NormalLaw) -> Self {
+        let mut pairs = Vec::new();
+        let mut impossible = None;
+        for [a, b] in all {
+            let [there, back] = pairs::directions(&parts[a].shape, &parts[b].shape);
+            pairs.extend(there.then_some([a, b]));
+            pairs.extend(back.then_some([b, a]));
+            impossible = impossible.or((!there && !back).then_some([a, b]));
+        }
+        let markers = parts.iter().map(|part| part.marker).collect();
+        Self { name: name.into(), parts, firsts, markers, pairs, impossible, law, friction: None, touches: 0, many: None }.counted()
+    }
+
+    /// With friction.
+    pub fn friction(mut self, friction: Friction) -> Self {
+        self.friction = Some(friction);
+        self
+    }
+
+    /// Without the pairs of markers for which this holds, such as those of the same body.
+    pub fn without(mut self, excluded: impl Fn(MarkerId, MarkerId) -> bool) -> Self {
+        let Self { pairs, markers, impossible, .. } = &mut self;
+        let keeps = |[a, b]: &Pair| !excluded(markers[*a], markers[*b]);
+        pairs.retain(keeps);
+        *impossible = impossible.filter(keeps);
+        self.counted()
+    }
+
+    fn counted(mut self) -> Self {
+        let origin = MarkerState::identity();
+        let mut touches = 0;
+        for [a, b] in &self.pairs {
+            let at = Relative { a: &origin, b: &origin };
+            pairs::touches(&self.parts[*a].shape, &self.parts[*b].shape, &at, |_| touches += 1);
+        }
+        self.touches = touches;
+        self.many = (self.pairs.len() > MANY).then(|| Many::new(&self.parts, &mut self.pairs));
+        self
+    }
+
+    /// The shapes of group i, and those of group j; the latter are none where shapes touch each other.
+    pub fn groups(&self) -> [&[Part]; 2] {
+        let (i, j) = self.parts.split_at(self.firsts.unwrap_or(self.parts.len()));
+        [i, j]
+    }
+
+    /// Whether two of its shapes may touch.
+    pub fn has_pair(&self, a: MarkerId, b: MarkerId) -> bool {
+        self.pairs.iter().any(|pair| {
+            let markers = pair.map(|k| self.markers[k]);
+            markers == [a, b] || markers == [b, a]
+        })
+    }
+
+    /// Friction, if there is any.
+    pub fn given_friction(&self) -> Option<&Friction> {
+        self.friction.as_ref()
+    }
+
+    /// The law of the normal force.
+    pub fn law(&self) -> &NormalLaw {
+        &self.law
+    }
+
+    fn relative<'a>(&self, [a, b]: Pair, ctx: &Context<'a>) -> Relative<'a> {
+        Relative { a: &ctx.markers[self.markers[a].index()], b: &ctx.markers[self.markers[b].index()] }
+    }
+
+    /// Calls `each` with the touches of a pair.
+    #[inline]
+    fn touches(&self, pair: Pair, ctx: &Context, each: impl FnMut(Touch)) {
+        let [a, b] = pair.map(|k| &self.parts[k].shape);
+        pairs::touches(a, b, &self.relative(pair, ctx), each);
+    }
+
+    /// Calls `each` with the touches of a pair that carry force, and the relative motion.
+    #[inline]
+    fn loads(&self, pair: Pair, ctx: &Context, mut each: impl FnMut(&Load, &Motion)) {
+        let at = self.relative(pair, ctx);
+        let motion = Motion::of(at.a, at.b);
+        self.touches(pair, ctx, |touch| {
+            if touch.gap < 0.0 {
+                each(&Load::of(touch, &self.law, self.friction.as_ref(), &motion.v, &motion.w), &motion);
+            }
+        });
+    }
+
+    /// Whether the balls about two shapes, or a ball and a surface without bounds, come close.
+    fn near(&self, pair: Pair, ctx: &Context) -> bool {
+        let [a, b] = pair.map(|k| &self.parts[k].shape);
+        let at = self.relative(pair, ctx);
+        let margin = NEAR * a.size().into_iter().chain(b.size()).fold(f64::INFINITY, f64::min).min(a.reach().max(b.reach()));
+        let reach = a.reach() + if margin.is_finite() { margin } else { 0.0 };
+        if b.reach().is_finite() {
+            let apart = at.a.p - at.b.p;
+            let reach = reach + b.reach();
+            return apart.norm_squared() <= reach * reach;
+        }
+        b.nearest(&at.seen_from_b(&Vec3::zeros())).distance <= reach
+    }
+
+    /// One bound for many shapes: the thinnest of them, and twice the fastest.
+    fn clearance_of_all(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
+        let bounded = self.parts.iter().filter(|part| part.shape.reach().is_finite() && part.shape.depth() > 0.0);
+        let (mut thickness, mut speed) = (f64::INFINITY, 0.0_f64);
+        for part in bounded {
+            let marker = ctx.marker(part.marker);
+            thickness = thickness.min(part.shape.depth());
+            speed = speed.max(marker.v.norm() + marker.w.norm() * part.shape.reach());
+        }
+        if thickness.is_finite() {
+            each(thickness, 2.0 * speed);
+        }
+    }
+
+    /// What it does as a whole, by the pairs that are near.
+    pub fn state(&self, acting: &[Pair], ctx: &Context) -> ContactState {
+        let mut sum = ContactState { gap: f64::INFINITY, touching: 0, normal: 0.0, friction: 0.0, force: Vec3::zeros(), power: 0.0 };
+        for pair in acting {
+            self.touches(*pair, ctx, |touch| sum.gap = sum.gap.min(touch.gap));
+            let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
+            self.loads(*pair, ctx, |load, _| {
+                sum.touching += usize::from(load.normal.force > 0.0);
+                sum.normal += load.normal.force;
+                sum.friction += (load.force - load.touch().normal * load.normal.force).norm();
+                sum.force += load.force * sign;
+                sum.power += load.dissipation();
+            });
+        }
+        sum
+    }
+}
+
+impl PairLaw for Contact {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn markers(&self) -> &[MarkerId] {
+        &self.markers
+    }
+    fn acting(&self, ctx: &Context, grid: &mut Grid, out: &mut Vec<Pair>) {
+        match &self.many {
+            None => out.extend(self.pairs.iter().filter(|pair| self.near(**pair, ctx))),
+            Some(many) => {
+                out.extend(self.pairs[..many.unbounded].iter().filter(|pair| self.near(**pair, ctx)));
+                let centres = many.balls.iter().map(|k| ctx.marker(self.markers[*k]).p);
+                grid.pairs(centres, many.width, |pair| {
+                    let [a, b] = pair.map(|k| many.balls[k]);
+                    let directed = [[a, b], [b, a]].into_iter().filter(|pair| many.has(*pair) && self.near(*pair, ctx));
+                    out.extend(directed);
+                });
+            }
+        }
+    }
+    fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2] {
+        let mut sum = [Vec6::zeros(); 2];
+        self.loads(pair, ctx, |load, motion| {
+            sum.iter_mut().zip(motion.wrenches(&load.force, &load.torque())).for_each(|(sum, w)| *sum += w);
+        });
+        sum
+    }
+    fn wrench_and_tangent(&self, pair: Pair, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
+        let (mut force, mut torque, mut by) = (Vec3::zeros(), Vec3::zeros(), [Half::zeros(); 4]);
+        self.loads(pair, ctx, |load, motion| {
+            force += load.force;
+            torque += load.torque();
+            load.add_derivatives(&motion.w, &mut by);
+        });
+        let at = self.relative(pair, ctx);
+        let motion = Motion::of(at.a, at.b);
+        motion.write_tangent(&force, &torque, &by, out);
+        motion.wrenches(&force, &torque)
+    }
+    fn potential(&self, pair: Pair, ctx: &Context) -> f64 {
+        let mut sum = 0.0;
+        self.loads(pair, ctx, |load, _| sum += load.normal.potential);
+        sum
+    }
+    fn dissipation(&self, pair: Pair, ctx: &Context) -> f64 {
+        let mut sum = 0.0;
+        self.loads(pair, ctx, |load, _| sum += load.dissipation());
+        sum
+    }
+    fn exchange(&self) -> Exchange {
+        if self.friction.is_none() && !self.law.loses() { Exchange::Stored } else { Exchange::Dissipated }
+    }
+    fn quantities(&self) -> &'static [(&'static str, &'static str)] {
+        QUANTITIES
+    }
+    fn tell(&self, acting: &[Pair], ctx: &Context, out: &mut [f64]) {
+        let ContactState { gap, touching, normal, friction, force, power } = self.state(acting, ctx);
+        out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
+    }
+    fn has_sides(&self) -> bool {
+        self.touches <= LOCATED
+    }
+    /// Apart or touching; and while touching, stuck or sliding.
+    fn sides(&self, ctx: &Context, out: &mut Vec<Side>) {
+        for pair in &self.pairs {
+            let at = self.relative(*pair, ctx);
+            let motion = Motion::of(at.a, at.b);
+            self.touches(*pair, ctx, |touch| {
+                out.push(Side::of_sign(touch.gap));
+                if let Some(friction) = &self.friction {
+                    let load = Load::of(touch, &self.law, None, &motion.v, &motion.w);
+                    let sticks = Side::of_saturation(load.sliding.norm() / friction.transition());
+                    out.push(if touch.gap < 0.0 { sticks } else { Side::unknown() });
+                }
+            });
+        }
+    }
+    fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
+        if self.many.is_some() {
+            return self.clearance_of_all(ctx, each);
+        }
+        for pair in &self.pairs {
+            let [a, b] = pair.map(|k| &self.parts[k].shape);
+            let thickness = pairs::own_depth(a) + b.depth();
+            if thickness.is_finite() {
+                let at = self.relative(*pair, ctx);
+                let motion = Motion::of(at.a, at.b);
+                // Surfaces, where they are near, or the balls about them.
+                let mut gap = (at.a.p - at.b.p).norm() - a.reach() - b.reach();
+                if gap < a.reach() {
+                    gap = f64::INFINITY;
+                    pairs::touches(a, b, &at, |touch| gap = gap.min(touch.gap));
+                }
+                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * a.reach());
+            }
+        }
+    }
+    fn mistake(&self) -> Option<String> {
+        let of_shape = self.parts.iter().find_map(|part| Some((part.shape.kind_name(), part.shape.mistake()?)));
+        if let Some((kind, mistake)) = of_shape {
+            return Some(format!("{kind}: {mistake}"));
+        }
+        if let Some([a, b]) = self.impossible {
+            let [a, b] = [a, b].map(|k| self.parts[k].shape.kind_name());
+            return Some(format!("there is no contact between {a} and {b}; {}", pairs::instead(a, b)));
+        }
+        if self.pairs.is_empty() {
+            return Some("it has no pair of shapes on two different bodies".into());
+        }
+        self.law.mistake().or_else(|| self.friction.as_ref().and_then(Friction::mistake))
+    }
+}

@@ -1,0 +1,240 @@
+//! Every pair of shapes: tangents against differences, action and reaction, balance of energy.
+
+use super::differences::{assert_close, derivative, moved};
+use super::part;
+use cardan::contact::{
+    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, Friction, HalfSpace, HollowCylinder, HollowSphere, NormalLaw, Shape,
+    Solid, Sphere, Torus,
+};
+use cardan::forces::PairForce;
+use cardan::math::random::Random;
+use cardan::prelude::*;
+use cardan::system::{Jacobian, Weights, Work};
+
+/// Pairs, and how far their origins are apart at most where they touch.
+fn pairs() -> Vec<(Shape, Shape, f64)> {
+    let ball: Shape = Sphere { radius: 0.4 }.into();
+    let flat: Shape = HalfSpace.into();
+    let cuboid: Shape = Cuboid { size: Vec3::new(0.8, 0.6, 1.0) }.into();
+    let cylinder: Shape = Cylinder { radius: 0.5, length: 0.8 }.into();
+    let bore: Shape = HollowCylinder { radius: 0.6, length: 1.5 }.into();
+    let bowl: Shape = HollowSphere { radius: 1.0 }.into();
+    let capsule: Shape = Capsule { radius: 0.3, length: 0.8 }.into();
+    let egg: Shape = Ellipsoid { semi_axes: Vec3::new(0.5, 0.3, 0.4) }.into();
+    let ring: Shape = Torus { radius: 0.5, tube: 0.2 }.into();
+    let wheel: Shape = Disk { radius: 0.5, edge: 0.1 }.into();
+    let mut all = Vec::new();
+    for surface in [&flat, &ball, &bowl, &cuboid, &cylinder, &bore, &capsule, &egg, &ring, &wheel] {
+        all.push((ball.clone(), surface.clone(), 1.0));
+        all.push((Shape::from(ContactPoint), surface.clone(), 0.9));
+    }
+    for solid in [&cuboid, &cylinder, &capsule, &egg, &ring, &wheel] {
+        all.push((solid.clone(), flat.clone(), 0.7));
+    }
+    all.push((cuboid.clone(), bowl.clone(), 0.8));
+    all.push((cuboid.clone(), cuboid.clone(), 0.9));
+    all.push((capsule.clone(), bowl, 0.7));
+    all.push((capsule.clone(), bore.clone(), 0.5));
+    all.push((cylinder, bore, 0.3));
+    all.push((capsule.clone(), capsule, 0.8));
+    all
+}
+
+type Laws = (NormalLaw, Option<Friction>);
+
+const LAWS: [fn() -> Laws; 3] = [
+    || (NormalLaw::elastic(30.0, 1.5), None),
+    || (NormalLaw::elastic(30.0, 1.5).restitution(0.5, 3.0), Some(Friction::coulomb(0.4, 0.7).with_static(0.6).with_viscous(0.05))),
+    || (NormalLaw::impact(20.0, 2.0, 3.0, 0.2), Some(Friction::stepped(0.5, 0.3, 0.6, 1.4))),
+];
+
+/// A system and states in which the two shapes touch.
+struct Case {
+    label: String,
+    system: System,
+    states: Vec<State>,
+}
+
+fn cases() -> Vec<Case> {
+    let mut random = Random::new(11);
+    let mut cases = Vec::new();
+    for (a, b, apart) in pairs() {
+        for (k, law) in LAWS.iter().enumerate() {
+            let (normal, friction) = law();
+            let label = format!("{} on {}, law {k}", a.kind_name(), b.kind_name());
+            let mut model = Model::new("pair");
+            let bodies = ["a", "b"].map(|name| model.add_body(Body::rigid(name, 1.3, Inertia::principal(0.5, 0.6, 0.7))));
+            // A shape that is not in the middle of its body.
+            let marker = Marker::on(bodies[1]).at([0.1, -0.2, 0.15]).oriented(random.rotation());
+            let other = cardan::contact::Part { marker: model.add_marker(marker), shape: b.clone() };
+            let own = part(&mut model, bodies[0], a.clone());
+            let mut contact = Contact::new("contact", vec![own], vec![other], normal);
+            if let Some(friction) = friction {
+                contact = contact.friction(friction);
+            }
+            model.add_force(contact);
+            let system = System::new(&model).unwrap();
+            let states = touching(&system, apart, &mut random);
+            assert!(states.len() >= 4, "{label}: found {}", states.len());
+            cases.push(Case { label, system, states });
+        }
+    }
+    cases
+}
+
+/// Random states in which the contact exerts force, away from where it begins or changes its nearest face.
+fn touching(system: &System, apart: f64, random: &mut Random) -> Vec<State> {
+    let mut states = Vec::new();
+    for _ in 0..4000 {
+        let mut x = system.initial().clone();
+        for body in 0..2 {
+            let q = random.rotation();
+            let p = if body == 0 { random.vector(apart) } else { Vec3::zeros() };
+            x.q[7 * body..7 * body + 7].copy_from_slice(&[p.x, p.y, p.z, q.w, q.i, q.j, q.k]);
+            for k in 0..6 {
+                x.v[6 * body + k] = random.range(-1.0, 1.0);
+            }
+        }
+        if smooth(system, &x) {
+            states.push(x);
+        }
+        if states.len() == 4 {
+            break;
+        }
+    }
+    states
+}
+
+fn force(system: &System, x: &State) -> Vec<f64> {
+    system.evaluate(x, &mut Work::new(system)).f().to_vec()
+}
+
+/// Whether there is force, and differences in two steps agree: no edge is near.
+fn smooth(system: &System, x: &State) -> bool {
+    let f = force(system, x);
+    if f.iter().all(|f| f.abs() < 1e-3) {
+        return false;
+    }
+    let differences = |h: f64, k: usize| -> Vec<f64> {
+        let side = |s: f64| {
+            let mut y = x.clone();
+            let mut delta = vec![0.0; system.nv()];
+            delta[k] = s;
+            system.retract(&x.q, &delta, &mut y.q);
+            force(system, &y)
+        };
+        side(h).iter().zip(side(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+    };
+    (0..system.nv()).all(|k| {
+        let (coarse, fine) = (differences(1e-3, k), differences(1e-5, k));
+        let size = fine.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+        coarse.iter().zip(&fine).all(|(a, b)| (a - b).abs() < 2e-3 * size)
+    })
+}
+
+/// Residuals as the bodies, or their velocities, are moved along one velocity.
+fn moved_along(system: &System, x: &State, k: usize, [position, velocity]: [f64; 2]) -> Vec<f64> {
+    let mut y = x.clone();
+    let mut delta = vec![0.0; system.nv()];
+    delta[k] = position;
+    system.retract(&x.q, &delta, &mut y.q);
+    y.v[k] += velocity;
+    force(system, &y)
+}
+
+/// Differences in two steps, which agree where neither meets a kink: steps of friction and damping have jumps in their second derivatives.
+fn differences(system: &System, x: &State, k: usize, weights: [f64; 2]) -> Option<Vec<f64>> {
+    let with = |part: f64| -> Vec<f64> {
+        let along = derivative(|s| moved_along(system, x, k, weights.map(|w| w * s * part)));
+        along.into_iter().map(|d| d / part).collect()
+    };
+    let (whole, half) = (with(1.0), with(0.4));
+    let size = half.iter().fold(1.0_f64, |m, x| m.max(x.abs()));
+    whole.iter().zip(&half).all(|(a, b)| (a - b).abs() < 1e-8 * size).then_some(half)
+}
+
+#[test]
+fn tangents_match_differences() {
+    for Case { label, system, states } in cases() {
+        let (mut compared, mut all) = (0, 0);
+        for x in &states {
+            for [position, velocity] in [[1.0, 0.0], [0.0, 1.0]] {
+                let (mut work, mut jacobian) = (Work::new(&system), Jacobian::new(&system));
+                let mut at = system.evaluate(x, &mut work);
+                at.tangent(&Weights { mass: 0.0, position, velocity, ..Weights::mass_only(&[]) }, &mut jacobian);
+                let n = system.nv();
+                let mut dense = vec![0.0; n * n];
+                jacobian.matrix().to_dense(&mut dense);
+                for k in 0..n {
+                    all += 1;
+                    let Some(numeric) = differences(&system, x, k, [position, velocity]) else { continue };
+                    compared += 1;
+                    assert_close(&dense[k * n..(k + 1) * n], &numeric, 1e-7, &format!("{label}, column {k}, by {position} {velocity}"));
+                }
+            }
+        }
+        assert!(4 * compared > 3 * all, "{label}: {compared} of {all}");
+    }
+}
+
+/// f·v is the rate of what is stored and what is lost; forces and torques cancel.
+#[test]
+fn energy_is_stored_or_lost_and_actions_have_reactions() {
+    for Case { label, system, states } in cases() {
+        for x in &states {
+            let mut work = Work::new(&system);
+            let power: f64 = force(&system, x).iter().zip(&x.v).map(|(f, v)| f * v).sum();
+            let stored = derivative(|s| vec![system.energy(&moved(&system, x, s), &mut Work::new(&system)).potential])[0];
+            let lost = system.energy(x, &mut work).dissipation;
+            let gyroscopic = 1e-7 * (1.0 + power.abs());
+            assert!((power - stored - lost).abs() < gyroscopic, "{label}: power {power}, stored {stored}, lost {lost}");
+            // Without inertia forces: M a + f with the bodies at rest.
+            let mut rest = x.clone();
+            rest.v.fill(0.0);
+            let f = force(&system, &rest);
+            let at = |k: usize| Vec3::new(f[k], f[k + 1], f[k + 2]);
+            assert!((at(0) + at(6)).norm() < 1e-12 * (1.0 + at(0).norm()), "{label}");
+            let turned = |b: usize| system.bodies()[b].orientation(&rest) * at(6 * b + 3);
+            let arm = system.bodies()[0].position(&rest) - system.bodies()[1].position(&rest);
+            assert!((turned(0) + turned(1) + arm.cross(&at(0))).norm() < 1e-12 * (1.0 + f.iter().map(|f| f.abs()).sum::<f64>()), "{label}");
+        }
+    }
+}
+
+#[test]
+fn planar_bodies_and_points_touch_as_well() {
+    let mut model = Model::new("flat");
+    let ball = model.add_body(Body::planar("ball", 1.0, 0.1).at([0.0, 0.45, 0.0]));
+    let point = model.add_body(Body::point_2d("point", 1.0).at([0.3, -0.1, 0.0]));
+    let floor = model.add_marker(Marker::on(BodyId::GROUND).z_along([0.0, 1.0, 0.0]));
+    let floor = cardan::contact::Part { marker: floor, shape: HalfSpace.into() };
+    let parts = vec![part(&mut model, ball, Sphere { radius: 0.5 }), part(&mut model, point, ContactPoint)];
+    model.add_force(Contact::new("floor", parts, vec![floor], NormalLaw::elastic(100.0, 1.0)));
+    let system = System::new(&model).unwrap();
+    let f = force(&system, system.initial());
+    assert!((f[1] + 5.0).abs() < 1e-12 && (f[4] + 10.0).abs() < 1e-12, "{f:?}");
+}
+
+#[test]
+fn what_cannot_touch_is_refused_with_what_can() {
+    let refused = |a: Shape, b: Shape| {
+        let mut model = Model::new("pair");
+        let body = model.add_body(Body::rigid("body", 1.0, Inertia::principal(1.0, 1.0, 1.0)));
+        let (a, b) = (part(&mut model, body, a), part(&mut model, BodyId::GROUND, b));
+        model.add_force(Contact::new("contact", vec![a], vec![b], NormalLaw::elastic(1.0, 1.0)));
+        System::new(&model).err().map(|e| e.to_string()).unwrap_or_default()
+    };
+    let message = refused(HalfSpace.into(), HalfSpace.into());
+    assert!(message.contains("half-space and half-space"), "{message}");
+    let message = refused(Torus { radius: 0.3, tube: 0.1 }.into(), Cuboid { size: Vec3::new(1.0, 1.0, 1.0) }.into());
+    assert!(message.contains("torus and box") && message.contains("sphere"), "{message}");
+    let message = refused(Sphere { radius: -1.0 }.into(), HalfSpace.into());
+    assert!(message.contains("radius"), "{message}");
+    let mut model = Model::new("same");
+    let body = model.add_body(Body::rigid("body", 1.0, Inertia::principal(1.0, 1.0, 1.0)));
+    let parts = vec![part(&mut model, body, Sphere { radius: 1.0 }), part(&mut model, body, Sphere { radius: 1.0 })];
+    model.add_force(Contact::among("own", parts, NormalLaw::elastic(1.0, 1.0)));
+    assert!(System::new(&model).is_err());
+    let _: fn(Contact) -> PairForce = PairForce::new;
+    assert!(Shape::from(Sphere { radius: 1.0 }).mistake().is_none());
+}
