@@ -293,9 +293,8 @@ impl Factor {
             }
             self.rounds += 1;
             self.solve_residual(x)?;
-            // Only the fall between two refined solutions says how the next one will be; the first is good where it was accepted already.
-            let expected = if self.rounds > 1 { error * (error / last) } else { error };
-            if expected <= CERTAIN * ROUND_OFF || (self.rounds == 1 && expected <= ACCEPTED) {
+            let expected = error * (error / last);
+            if expected <= CERTAIN * ROUND_OFF {
                 return Ok(expected);
             }
             last = error;

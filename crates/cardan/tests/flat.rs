@@ -1,4 +1,5 @@
-//! Joints and forces in flat arrays against the same evaluated row by row and marker by marker: residual, rates, accelerations and tangent are the same.
+//! Joints and forces in flat arrays against the same evaluated row by row and marker by marker: residual, rates, accelerations and tangent are the
+//! same.
 //!
 //! A twin of a joint writes each of its rows as the sum of two halves, which is no longer a row that the flat arrays take; a twin of a force is
 //! one between a pair of markers that might come and go.

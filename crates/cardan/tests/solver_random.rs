@@ -216,22 +216,3 @@ fn mediocre_pivots_after_one_another_cost_few_digits() {
     let tripled = Recipe { seed: 1021410305950, bodies: 1, loops: 1, repeated: 2, heaviest: 1e4, states: 3, ..tree.clone() };
     [tree, wider, tripled].iter().for_each(|recipe| compare(recipe).unwrap());
 }
-
-/// A first solution with an error of 1e-10 was taken to be refined to its square, where refinement hardly helped.
-#[test]
-fn what_refinement_does_is_not_taken_from_the_first_solution() {
-    let loops = Recipe {
-        seed: 6599963597703637794,
-        bodies: 10,
-        loops: 3,
-        repeated: 0,
-        epsilon: 1e-8,
-        heaviest: 1.0,
-        stiffness: 1e10,
-        unsymmetry: 0.0,
-        states: 1,
-        branching: 1,
-        modes: 34,
-    };
-    compare(&loops).unwrap();
-}

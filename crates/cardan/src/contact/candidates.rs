@@ -1,6 +1,6 @@
-//! Which pairs of many shapes come close, in a time that grows with their number only. Balls about the shapes are sorted into the cells of a grid as wide as the
-//! largest of them; what is close to a ball is in its cell or one beside it. Cells are found through a table of twice as many places as there are shapes, to
-//! which their coordinates are mixed, and which is sorted by counting.
+//! Which pairs of many shapes come close, in a time that grows with their number only. Balls about the shapes are sorted into the cells of a grid as
+//! wide as the largest of them; what is close to a ball is in its cell or one beside it. Cells are found through a table of twice as many places as
+//! there are shapes, to which their coordinates are mixed, and which is sorted by counting.
 //!
 //! Reference: Ericson, Real-Time Collision Detection, section 7.2 (hashed grids).
 

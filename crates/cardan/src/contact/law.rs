@@ -6,8 +6,8 @@
 //! proportional:   E(δ) χ δ̇                                      Hunt and Crossley                               (3)
 //! ```
 //!
-//! Both kinds of damping begin at zero, so that N is continuous. With (3), whatever k, e and the masses, a body that comes in with v leaves with r v where
-//! D = χ v satisfies
+//! Both kinds of damping begin at zero, so that N is continuous. With (3), whatever k, e and the masses, a body that comes in with v leaves with r v
+//! where D = χ v satisfies
 //!
 //! ```text
 //! D (1 + r) = ln((1 + D)/(1 − r D)),     0 < D < 1/r                                                           (4)

@@ -1,12 +1,13 @@
-//! Contact: bodies that touch, strike, slide and roll. A contact is a force between pairs of shapes that come and go ([`PairLaw`]): each touch of a pair has a
-//! gap g, negative where the surfaces overlap, and exerts
+//! Contact: bodies that touch, strike, slide and roll. A contact is a force between pairs of shapes that come and go ([`PairLaw`]): each touch of a
+//! pair has a gap g, negative where the surfaces overlap, and exerts
 //!
 //! ```text
 //! F = N(δ, δ̇) n − N φ(|v_t|) v_t,     δ = −g                                                                  (1)
 //! ```
 //!
-//! at the contact point, on the body towards which n points, and the opposite on the other. Rooms: shapes as signed distances (`surface`, `shapes/`), which pairs
-//! there are and where they touch (`pairs/`, `touch`), laws of the normal force and of friction (`law`, `friction`), wrenches and tangents (`load`).
+//! at the contact point, on the body towards which n points, and the opposite on the other. Rooms: shapes as signed distances (`surface`, `shapes/`),
+//! which pairs there are and where they touch (`pairs/`, `touch`), which of many are close (`candidates`), laws of the normal force and of friction
+//! (`law`, `friction`), wrenches and tangents (`load`).
 //!
 //! All of it is a function of the state, with exact derivatives: the curvature of the shapes and the dependence of friction on the normal force are
 //! in the tangents.

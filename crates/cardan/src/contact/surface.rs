@@ -4,8 +4,8 @@
 //! n = ∇d,   |n| = 1,   H = ∇∇d,   H n = 0                                                                    (1)
 //! ```
 //!
-//! n is the outward normal at the nearest point x − d n, and H says how n turns as x moves. A ball of radius r whose centre is at x has the gap d − r to the
-//! surface, so one function a shape serves every contact with balls, points and corners.
+//! n is the outward normal at the nearest point x − d n, and H says how n turns as x moves. A ball of radius r whose centre is at x has the gap d − r to
+//! the surface, so one function a shape serves every contact with balls, points and corners.
 //!
 //! Solids of revolution about z are given in the half plane (ρ, z) by d and its derivatives there:
 //!

@@ -31,8 +31,8 @@ pub trait PairLaw: Debug + Send + Sync {
     fn name(&self) -> &str;
     /// All markers that it may act on.
     fn markers(&self) -> &[MarkerId];
-    /// Appends the pairs that act at this state, with room for a search among many. They, and their order, depend on nothing else, and where one begins or ends to act its wrenches
-    /// are continuous.
+    /// Appends the pairs that act at this state, with room for a search among many. They, and their order, depend on nothing else, and where one
+    /// begins or ends to act its wrenches are continuous.
     fn acting(&self, ctx: &Context, grid: &mut Grid, out: &mut Vec<Pair>);
     /// The wrenches on both markers of a pair: action and reaction.
     fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2];

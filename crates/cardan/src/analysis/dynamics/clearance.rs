@@ -1,12 +1,12 @@
-//! Nothing passes through anything else. Two shapes at the gap g, of which the thinner is inside of the other up to the depth D before something else is its nearest surface,
-//! move by h s at most in a step of size h, s being the larger of their relative speeds at both ends. As long as
+//! Nothing passes through anything else. Let g be the gap between two shapes and D how deep one may be in the other while the surface through which it
+//! came is still the nearest. In a step of size h they move by h s at most, s being the larger of their relative speeds at both ends. As long as
 //!
 //! ```text
 //! h s ≤ g + D                                                                                                  (1)
 //! ```
 //!
-//! they cannot get from one side of each other to the other without a step that ends with them in touch. Steps are shortened to that before they are tried, by the speed
-//! where they begin, and again where the speed at their end is larger; with a fixed size they fail.
+//! they cannot get from one side of each other to the other without a step that ends with them in touch. Steps are shortened to that before they are
+//! tried, by the speed where they begin, and again where the speed at their end is larger; with a fixed size they fail.
 
 use super::Run;
 use crate::forces::Clearance;

@@ -1,6 +1,6 @@
-//! The lowest points of ellipsoids above a half space, and of flat circles (the ends of a cylinder, the middle of a disk or a torus), which are felt as ellipsoids
-//! of half thickness ε R: upright they roll on their edge, flat they stand as on a bottom that is slightly round. With A = R diag(a²) Rᵀ, the centre
-//! at c from the origin of marker a and a round edge of radius ρ,
+//! The lowest points of ellipsoids above a half space, and of flat circles (the ends of a cylinder, the middle of a disk or a torus), which are felt as
+//! ellipsoids of half thickness ε R: upright they roll on their edge, flat they stand as on a bottom that is slightly round. With A = R diag(a²) Rᵀ,
+//! the centre at c from the origin of marker a and a round edge of radius ρ,
 //!
 //! ```text
 //! r = c − A n/s − ρ n,    s = √(nᵀ A n)                                                                         (1)
