@@ -259,11 +259,10 @@ impl Contact {
 
     /// One bound for many shapes: the thinnest of them, and twice the fastest.
     fn clearance_of_all(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
-        let bounded = self.parts.iter().filter(|part| part.shape.reach().is_finite() && part.shape.depth() > 0.0);
         let (mut thickness, mut speed) = (f64::INFINITY, 0.0_f64);
-        for part in bounded {
-            let marker = ctx.marker(part.marker);
-            thickness = thickness.min(part.shape.depth());
+        for part in self.parts.iter().filter(|part| part.shape.reach().is_finite()) {
+            let (marker, depth) = (ctx.marker(part.marker), part.shape.depth());
+            thickness = if depth > 0.0 { thickness.min(depth) } else { thickness };
             speed = speed.max(marker.v.norm() + marker.w.norm() * part.shape.reach());
         }
         if thickness.is_finite() {
@@ -374,7 +373,8 @@ impl PairLaw for Contact {
         for pair in &self.pairs {
             let [a, b] = pair.map(|k| &self.parts[k].shape);
             let thickness = pairs::own_depth(a) + b.depth();
-            if thickness.is_finite() {
+            // What has no thickness has no inside in which it could be felt.
+            if thickness.is_finite() && thickness > 0.0 {
                 let at = self.relative(*pair, ctx);
                 let motion = Motion::of(at.a, at.b);
                 // Surfaces, where they are near, or the balls about them.
