@@ -97,7 +97,7 @@ impl Rig {
 }
 
 fn context<'a>(x: &'a State, work: &'a Work) -> Context<'a> {
-    Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch }
+    Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch }
 }
 
 #[divan::bench(args = FORCES)]

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const TOLERANCE: f64 = 2e-9;
 
 fn context<'a>(x: &'a State, work: &'a Work) -> Context<'a> {
-    Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch }
+    Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch }
 }
 
 #[test]

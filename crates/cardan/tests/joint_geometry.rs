@@ -168,7 +168,7 @@ fn two_bodies(make: impl Fn(MarkerId, MarkerId) -> Force, u: Vec3, phi: Vec3, ra
 fn wrench(system: &System, x: &State) -> ([Vec6; 2], Vec<Vec6>, f64, f64) {
     let mut work = Work::new(system);
     system.kinematics(&x.q, &x.v, &mut work);
-    let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+    let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
     let force = &system.forces()[0];
     let twists = work.markers.iter().map(|m| m.twist()).collect();
     (force.wrench(&ctx), twists, force.potential(&ctx), force.dissipation(&ctx))

@@ -89,7 +89,7 @@ fn wrenches(model: &Model, prepare: impl Fn(&mut State)) -> ([Vec6; 2], Vec<card
     let (mut x, mut work) = (system.initial().clone(), Work::new(&system));
     prepare(&mut x);
     system.kinematics(&x.q, &x.v, &mut work);
-    let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+    let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
     (system.forces()[0].wrench(&ctx), work.markers.clone())
 }
 

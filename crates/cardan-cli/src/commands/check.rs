@@ -8,6 +8,8 @@ use crate::size::Size;
 use crate::{input, output};
 use cardan::analysis::{Assembly, assemble};
 use cardan::bodies::{Body, Kind};
+use cardan::contact::Contact;
+use cardan::forces::PairLaw;
 use cardan::results::Channels;
 use cardan::system::{Reader, System};
 use cardan_io::model_file::{self, Problems};
@@ -39,13 +41,17 @@ fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
     let excess = size.and_then(|size| size.excess());
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
     let trial = if args.realtime { Some(Trial::of(&document, &system, &assembly)?) } else { None };
-    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), system, assembly, lint, excess, trial })
+    let law = |contact: Contact| format!("contact '{}': {}", contact.name(), contact.laws_in_words());
+    let contacts = document.model.settled_contacts().map(law).collect();
+    Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), contacts, system, assembly, lint, excess, trial })
 }
 
 /// What was found.
 struct Checked {
     /// Without the ground.
     bodies: Vec<Body>,
+    /// A sentence a contact: which laws its pairs have.
+    contacts: Vec<String>,
     system: System,
     assembly: Assembly,
     lint: Problems,
@@ -80,6 +86,7 @@ impl Checked {
             "constraints": system.constraints().len(),
             "constraint_rows": system.rows(),
             "forces": self.forces(),
+            "contacts": self.contacts,
             "mass": self.mass(),
             "redundant": redundant.collect::<Vec<_>>(),
             "moved": output::moved(&self.assembly.moved),
@@ -103,6 +110,9 @@ impl Checked {
             count(system.nv() + system.rows(), "equation"),
         );
         out.push_str(&self.masses());
+        if !self.contacts.is_empty() {
+            out.push_str(&format!("\n{}\n", self.contacts.join("\n")));
+        }
         let findings: Vec<String> = self.redundant().into_iter().chain(self.moved()).chain(self.remarks()).collect();
         if !findings.is_empty() {
             out.push_str(&format!("\n{}\n", findings.join("\n")));

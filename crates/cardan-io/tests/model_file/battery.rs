@@ -131,15 +131,50 @@ floor = { kind = \"half-space\" }
         "{ kind = \"impact\", stiffness = 1e8, exponent = 2.2, damping = \"1e3 N*s/m\", depth = \"0.1 mm\" }",
         "{ stiffness = 1e8, restitution = 0.5, speed = \"2 m/s\" }",
         "{ kind = \"hertz\", youngs_modulus = \"210 GPa\", poisson = 0.3, radius = \"10 mm\" }",
+        "{ stiffness = 1e8, restitution = 0.5 }",
+        "{ restitution = 0.7, speed = 2 }",
+        "{ kind = \"hertz\", youngs_modulus = \"70 GPa\", restitution = 0.9 }",
+        "{ kind = \"table\", depth = [\"1 mm\", 0.002], force = [10, \"0.1 kN\"], restitution = 0.5 }",
+        "{ kind = \"table\", depth = [0, 0.002], force = [0, 30], damping = 3, damping_depth = 0.001 }",
+        "{ kind = \"function\", function = \"1e6*depth**1.5*(1 + 0.3*rate)\" }",
     ];
-    let frictions =
-        ["", "friction = { dynamic = 0.2, static = 0.3, viscous = 0.1 }", "friction = { dynamic = 0.2, sliding_speed = \"5 mm/s\" }"];
+    let frictions = [
+        "",
+        "friction = { dynamic = 0.2, static = 0.3, viscous = 0.1 }",
+        "friction = { dynamic = 0.2, sliding_speed = \"5 mm/s\" }",
+        "friction = { dynamic = 0.2, bristles = \"10 um\" }\nresistance = { rolling = \"1 mm\", spinning = 2e-4 }",
+    ];
     for law in laws {
         for friction in frictions {
             round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"*.ball\"\nj = \"ground.floor\"\nlaw = {law}\n{friction}\n"));
         }
         round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = [\"a.*\", \"b.ball\"]\nexclude = [[\"a.left\", \"b\"]]\nlaw = {law}\n"));
     }
+}
+
+#[test]
+fn materials_make_laws_and_are_written() {
+    let materials = "
+[materials.steel]
+youngs_modulus = \"210 GPa\"
+density = \"7850 kg/m^3\"
+restitution = 0.7
+friction = { dynamic = 0.15, static = 0.2 }
+[materials.rubber]
+youngs_modulus = \"5 MPa\"
+poisson = 0.49
+restitution = 0.4
+[bodies.a.shapes]
+ball = { kind = \"sphere\", radius = 0.1, material = \"steel\" }
+bare = { kind = \"point\" }
+[bodies.b.shapes]
+ball = { kind = \"sphere\", radius = 0.2, material = \"rubber\" }
+[bodies.ground.shapes]
+floor = { kind = \"half-space\", material = \"steel\" }
+";
+    round_trip(&format!("{BODIES}{materials}[contacts.x]\nexclude = [[\"a.bare\", \"b\"]]\n"));
+    round_trip(&format!("{BODIES}{materials}[contacts.x]\ni = \"a.*\"\nj = \"ground.floor\"\nlaw = {{ restitution = 0.9 }}\n"));
+    round_trip(&format!("contacts = \"all\"\n{BODIES}{materials}"));
 }
 
 #[test]

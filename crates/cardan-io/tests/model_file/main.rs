@@ -2,6 +2,7 @@
 //! Model files: what they give, what they say when something is wrong, and that they are written as they are read.
 
 mod battery;
+mod contacts;
 mod dimensions;
 mod numbers;
 mod problems;

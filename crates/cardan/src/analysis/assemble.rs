@@ -30,7 +30,7 @@ pub struct Assembly {
     /// Elements that read reactions which are not unique.
     pub readers: Vec<Reader>,
     /// What the user should know about the configuration, one sentence each: that it is singular, rotations without inertia, reactions
-    /// that are read though they are not unique.
+    /// that are read though they are not unique, shapes that are deep in each other.
     pub warnings: Vec<String>,
 }
 
@@ -70,6 +70,7 @@ pub(crate) fn assemble_with(system: &System, kkt: &mut Kkt) -> Result<Assembly, 
     let moved = changes::movements(system, &system.initial().q, &x.q);
     let displaced = changes::moved_far(system, &moved);
     let mut warnings: Vec<String> = singular::warning(system, &x, &redundancy, kkt, &mut work).into_iter().collect();
+    warnings.extend(system.overlaps(&x, &mut work));
     warnings.extend(slender::warnings(system, &x, &mut work));
     let readers = shares::readers(system, &x, &redundancy, &mut work);
     warnings.extend(shares::warnings(&readers));

@@ -6,7 +6,7 @@
 //! stepped:  μ rises from 0 to μ_s at v_s and falls to μ_d at v_d, by cubic steps; as in Adams                    (3)
 //! ```
 //!
-//! Either is a regularisation: below the transition speed the contact creeps instead of sticking.
+//! Either is a regularisation: below the transition speed the contact creeps instead of sticking. Bristles stick; they have differential states (`drag`).
 
 /// How the coefficient depends on speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,6 +22,15 @@ pub enum Regularization {
         stiction: f64,
         /// v_d, m/s.
         friction: f64,
+    },
+    /// By bristles, with differential states, see `drag`.
+    Bristles {
+        /// v_s, m/s, at which friction has gone from static to dynamic.
+        transition: f64,
+        /// d, m, at which they give way.
+        deflection: f64,
+        /// β, s.
+        damping: f64,
     },
 }
 
@@ -61,6 +70,24 @@ impl Friction {
         Self { fixed, moving, viscous: 0.0, regularization: Regularization::Stepped { stiction, friction } }
     }
 
+    /// With bristles that give way at a deflection, m, and are damped, s, in the place of creeping below the transition speed.
+    pub fn with_bristles(mut self, deflection: f64, damping: f64) -> Self {
+        self.regularization = Regularization::Bristles { transition: self.transition(), deflection, damping };
+        self
+    }
+
+    /// Whether it has states.
+    pub fn has_bristles(&self) -> bool {
+        matches!(self.regularization, Regularization::Bristles { .. })
+    }
+
+    /// That of two materials on each other: the geometric means of all coefficients, regularised as the one with the larger transition speed.
+    pub fn on(&self, other: &Self) -> Self {
+        let mean = |of: fn(&Self) -> f64| (of(self) * of(other)).sqrt();
+        let regularization = if self.transition() >= other.transition() { self.regularization } else { other.regularization };
+        Self { fixed: mean(|f| f.fixed), moving: mean(|f| f.moving), viscous: mean(|f| f.viscous), regularization }
+    }
+
     /// φ and φ′/s, the slope by ½ s².
     #[inline]
     pub fn at(&self, s: f64) -> (f64, f64) {
@@ -73,7 +100,7 @@ impl Friction {
     /// μ and its slope.
     pub fn coefficient(&self, s: f64) -> (f64, f64) {
         match self.regularization {
-            Regularization::Smooth { transition } => {
+            Regularization::Smooth { transition } | Regularization::Bristles { transition, .. } => {
                 let x = s / transition;
                 let (t, hump) = (x.tanh(), (self.fixed - self.moving) * (0.5 * (1.0 - x * x)).exp());
                 let slope = (self.moving * (1.0 - t * t) + hump * (1.0 - x * x)) / transition;
@@ -95,7 +122,7 @@ impl Friction {
     /// The speed below which the contact creeps, m/s.
     pub fn transition(&self) -> f64 {
         match self.regularization {
-            Regularization::Smooth { transition } => transition,
+            Regularization::Smooth { transition } | Regularization::Bristles { transition, .. } => transition,
             Regularization::Stepped { stiction, .. } => stiction,
         }
     }
@@ -108,8 +135,16 @@ impl Friction {
                 "coefficients of friction must satisfy static ≥ dynamic ≥ 0 and viscous ≥ 0, they are {fixed}, {moving} and {viscous}"
             ));
         }
+        if let Regularization::Bristles { deflection, damping, .. } = self.regularization
+            && !(deflection > 0.0 && damping >= 0.0 && self.moving > 0.0)
+        {
+            return Some(format!(
+                "bristles need a positive deflection, damping that is not negative and dynamic friction, they are {deflection}, {damping} and {}",
+                self.moving
+            ));
+        }
         let right = match self.regularization {
-            Regularization::Smooth { transition } => transition > 0.0,
+            Regularization::Smooth { transition } | Regularization::Bristles { transition, .. } => transition > 0.0,
             Regularization::Stepped { stiction, friction } => stiction > 0.0 && friction > stiction,
         };
         (!right).then(|| "transition speeds of friction must be positive, that of sliding above that of sticking".into())

@@ -1,21 +1,44 @@
 //! Normal forces of contacts. With the depth δ = −g, where positive, and its rate δ̇, positive on the way in:
 //!
 //! ```text
-//! N = max(0, E(δ) + damping),    E = k δᵉ                                                                     (1)
+//! N = max(0, E(δ) + damping),    E = k δᵉ, a table, or a function of δ                                        (1)
 //! stepped:        c STEP(δ, 0, 0, d, 1) δ̇                       Adams' IMPACT                                   (2)
 //! proportional:   E(δ) χ δ̇                                      Hunt and Crossley                               (3)
 //! ```
 //!
-//! Both kinds of damping begin at zero, so that N is continuous. With (3), whatever k, e and the masses, a body that comes in with v leaves with r v
+//! Both kinds of damping begin at zero, so that N is continuous. With (3), whatever E and the masses, a body that comes in with v leaves with r v
 //! where D = χ v satisfies
 //!
 //! ```text
 //! D (1 + r) = ln((1 + D)/(1 − r D)),     0 < D < 1/r                                                           (4)
 //! ```
 //!
+//! v is a given speed, or that with which each touch began: then r holds for every speed, as in Poisson's and Newton's laws of impact. Of a touch whose
+//! beginning is not known, D δ̇/√(δ̇² + v₀²) stands for χ δ̇, v₀ being the smallest speed for which r holds.
+//!
 //! Hertz: balls of radius R₁ and R₂ have e = 3/2, k = 4/3 E* √R, 1/E* = Σ (1 − ν²)/E, 1/R = 1/R₁ + 1/R₂ (a flat one has 1/R = 0).
 //!
 //! References: Hunt, Crossley, J. Appl. Mech. 42 (1975), doi:10.1115/1.3423596; Johnson, Contact Mechanics, doi:10.1017/CBO9781139171731.
+
+use super::elastic::{Elastic, Push};
+use super::material::Material;
+use crate::expr::{ExprError, Scope, Scratch};
+use std::cell::RefCell;
+
+/// Slower touches than this, m/s, are damped as those with this speed, where nothing else is said.
+pub const SLOWEST: f64 = 1e-3;
+
+/// The speed at which a restitution holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Arrival {
+    /// This one, m/s.
+    Given(f64),
+    /// That with which each touch began, down to this one, m/s.
+    Own {
+        /// v₀.
+        slowest: f64,
+    },
+}
 
 /// What is lost in a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,117 +56,182 @@ pub enum Damping {
     Proportional {
         /// The part r of the speed that is left.
         restitution: f64,
-        /// v, the speed at which it holds, m/s.
-        speed: f64,
+        /// The speed at which it holds.
+        arrival: Arrival,
     },
 }
 
 /// The law of the normal force (1).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NormalLaw {
-    /// k, N/mᵉ.
-    pub stiffness: f64,
-    /// e.
-    pub exponent: f64,
+    /// E.
+    pub elastic: Elastic,
     /// What is lost.
     pub damping: Damping,
-    /// χ, s/m.
+    /// D.
     factor: f64,
+}
+
+/// How deep a touch is, and how it moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stroke {
+    /// δ, m.
+    pub depth: f64,
+    /// δ̇, m/s.
+    pub rate: f64,
+    /// The speed with which it began, m/s, where that is known.
+    pub arrival: Option<f64>,
 }
 
 /// The normal force at a depth and rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Normal {
-    /// N.
+    /// N, in N.
     pub force: f64,
-    /// ∂N/∂δ and ∂N/∂δ̇.
+    /// ∂N/∂δ, N/m.
     pub by_depth: f64,
+    /// ∂N/∂δ̇, N s/m.
     pub by_rate: f64,
-    /// E.
+    /// E, N.
     pub elastic: f64,
-    /// ∫E.
-    pub potential: f64,
 }
 
-/// A material, for Hertz's law.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Material {
-    /// E, Pa.
-    pub youngs_modulus: f64,
-    /// ν.
-    pub poissons_ratio: f64,
+impl Normal {
+    /// Of what does not touch.
+    const NONE: Self = Self { force: 0.0, by_depth: 0.0, by_rate: 0.0, elastic: 0.0 };
+}
+
+impl From<Elastic> for NormalLaw {
+    /// Without losses.
+    fn from(elastic: Elastic) -> Self {
+        Self { elastic, damping: Damping::None, factor: 0.0 }
+    }
 }
 
 impl NormalLaw {
     /// k δᵉ without losses.
     pub fn elastic(stiffness: f64, exponent: f64) -> Self {
-        Self { stiffness, exponent, damping: Damping::None, factor: 0.0 }
+        Elastic::Power { stiffness, exponent }.into()
     }
 
     /// Adams' IMPACT: stiffness k, exponent e, damping c, all of which acts from depth d on.
     pub fn impact(stiffness: f64, exponent: f64, damping: f64, depth: f64) -> Self {
-        Self { damping: Damping::Stepped { damping, depth }, ..Self::elastic(stiffness, exponent) }
+        Self::elastic(stiffness, exponent).stepped(damping, depth)
     }
 
-    /// Hertz's law between two materials whose surfaces have these curvatures 1/R, added up.
+    /// Hertz's law between two materials, both with Young's modulus, whose surfaces have these curvatures 1/R, added up.
     pub fn hertz(materials: [Material; 2], curvature: f64) -> Self {
-        let compliance: f64 = materials.iter().map(|m| (1.0 - m.poissons_ratio * m.poissons_ratio) / m.youngs_modulus).sum();
+        let compliance = Material::compliance_of([&materials[0], &materials[1]]).unwrap_or(f64::NAN);
         Self::elastic(4.0 / 3.0 / compliance / curvature.sqrt(), 1.5)
     }
 
+    /// The force by depth, N and m, through these points and the origin.
+    pub fn table(points: &[[f64; 2]]) -> Self {
+        Elastic::table(points).into()
+    }
+
+    /// The force as a function of `depth` and `rate`, with the parameters and splines of a scope. What does not vanish at rest is elastic.
+    pub fn function(text: &str, scope: &Scope) -> Result<Self, ExprError> {
+        Elastic::function(text, scope).map(Self::from)
+    }
+
+    /// Adds damping c, all of which acts from depth d on.
+    pub fn stepped(mut self, damping: f64, depth: f64) -> Self {
+        (self.damping, self.factor) = (Damping::Stepped { damping, depth }, 0.0);
+        self
+    }
+
     /// With damping such that what comes in at this speed leaves with the given part of it.
-    pub fn restitution(mut self, restitution: f64, speed: f64) -> Self {
-        (self.damping, self.factor) = (Damping::Proportional { restitution, speed }, damping_for(restitution) / speed);
+    pub fn restitution(self, restitution: f64, speed: f64) -> Self {
+        self.returning(restitution, Arrival::Given(speed))
+    }
+
+    /// With damping such that what comes in, at whatever speed, leaves with the given part of it.
+    pub fn restitution_at_every_speed(self, restitution: f64) -> Self {
+        self.returning(restitution, Arrival::Own { slowest: SLOWEST })
+    }
+
+    /// With damping such that what comes in leaves with the given part of its speed.
+    pub fn returning(mut self, restitution: f64, arrival: Arrival) -> Self {
+        (self.damping, self.factor) = (Damping::Proportional { restitution, arrival }, damping_for(restitution));
         self
     }
 
     /// Whether it loses energy.
     pub fn loses(&self) -> bool {
-        matches!(self.damping, Damping::Stepped { .. }) || self.factor != 0.0
+        matches!(self.damping, Damping::Stepped { .. }) || self.factor != 0.0 || !self.elastic.is_conservative()
     }
 
-    /// N and its derivatives.
+    /// Whether it has to know how fast a touch began.
+    pub fn needs_arrival(&self) -> bool {
+        self.factor != 0.0 && matches!(self.damping, Damping::Proportional { arrival: Arrival::Own { .. }, .. })
+    }
+
+    /// N and its derivatives; with room for the values of functions.
     #[inline]
-    pub fn at(&self, depth: f64, rate: f64) -> Normal {
+    pub fn at(&self, stroke: &Stroke, scratch: &RefCell<Scratch>) -> Normal {
+        let Stroke { depth, rate, .. } = *stroke;
         if depth <= 0.0 {
-            return Normal { force: 0.0, by_depth: 0.0, by_rate: 0.0, elastic: 0.0, potential: 0.0 };
+            return Normal::NONE;
         }
-        let elastic = self.stiffness * depth.powf(self.exponent);
-        let slope = self.exponent * elastic / depth;
-        let (lost, by_depth, by_rate) = match self.damping {
+        let Push { force, by_depth, by_rate, elastic, slope } = self.elastic.at(depth, rate, scratch);
+        let (lost, lost_by_depth, lost_by_rate) = match self.damping {
             Damping::None => (0.0, 0.0, 0.0),
             Damping::Stepped { damping, depth: whole } => {
                 let s = (depth / whole).min(1.0);
                 let (step, rise) = (s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s) / whole);
                 (damping * step * rate, damping * rise * rate, damping * step)
             }
-            Damping::Proportional { .. } => (elastic * self.factor * rate, slope * self.factor * rate, elastic * self.factor),
+            Damping::Proportional { arrival, .. } => {
+                let (part, by_rate) = self.part(arrival, stroke);
+                (elastic * part, slope * part, elastic * by_rate)
+            }
         };
-        let potential = elastic * depth / (self.exponent + 1.0);
-        if elastic + lost > 0.0 {
-            Normal { force: elastic + lost, by_depth: slope + by_depth, by_rate, elastic, potential }
+        if force + lost > 0.0 {
+            Normal { force: force + lost, by_depth: by_depth + lost_by_depth, by_rate: by_rate + lost_by_rate, elastic }
         } else {
-            Normal { force: 0.0, by_depth: 0.0, by_rate: 0.0, elastic, potential }
+            Normal { elastic, ..Normal::NONE }
         }
+    }
+
+    /// χ δ̇ and its slope.
+    #[inline]
+    fn part(&self, arrival: Arrival, stroke: &Stroke) -> (f64, f64) {
+        let speed = match (arrival, stroke.arrival) {
+            (Arrival::Given(speed), _) => speed,
+            (Arrival::Own { slowest }, Some(own)) => own.max(slowest),
+            (Arrival::Own { slowest }, None) => {
+                let length = stroke.rate.hypot(slowest);
+                let s = slowest / length;
+                return (self.factor * stroke.rate / length, self.factor * s * s / length);
+            }
+        };
+        let chi = self.factor / speed;
+        (chi * stroke.rate, chi)
+    }
+
+    /// ∫E up to a depth, J.
+    pub fn potential(&self, depth: f64, scratch: &RefCell<Scratch>) -> f64 {
+        if depth > 0.0 { self.elastic.potential(depth, scratch) } else { 0.0 }
     }
 
     /// What is wrong with it, if anything.
     pub fn mistake(&self) -> Option<String> {
-        if !(self.stiffness > 0.0 && self.stiffness.is_finite()) {
-            return Some(format!("the stiffness must be positive, it is {}", self.stiffness));
-        }
-        if !(self.exponent >= 1.0 && self.exponent.is_finite()) {
-            return Some(format!("the exponent must be at least 1, it is {}", self.exponent));
-        }
-        match self.damping {
-            Damping::Stepped { damping, depth } if !(damping >= 0.0 && depth > 0.0) => {
+        let of_damping = match self.damping {
+            Damping::Stepped { damping, depth } if !(damping >= 0.0 && depth > 0.0 && damping.is_finite() && depth.is_finite()) => {
                 Some(format!("damping must not be negative and its depth must be positive, they are {damping} and {depth}"))
             }
-            Damping::Proportional { speed, .. } if !(speed > 0.0 && self.factor.is_finite()) => {
-                Some("the restitution must be between 0.001 and 1 and the speed at which it holds positive".into())
+            Damping::Proportional { restitution, .. } if !self.factor.is_finite() => {
+                Some(format!("the restitution must be between 0.001 and 1, it is {restitution}"))
+            }
+            Damping::Proportional { arrival: Arrival::Given(speed) | Arrival::Own { slowest: speed }, .. }
+                if !(speed > 0.0 && speed.is_finite()) =>
+            {
+                Some(format!("the speed at which the restitution holds must be positive, it is {speed}"))
             }
             _ => None,
-        }
+        };
+        self.elastic.mistake().or(of_damping)
     }
 }
 
@@ -158,9 +246,11 @@ pub fn damping_for(restitution: f64) -> f64 {
     // The difference of both sides is positive close to 1/r and negative, as −D³ (1 − r)…, close to 0: one root lies between.
     let excess = |d: f64| d.ln_1p() - (-restitution * d).ln_1p() - d * (1.0 + restitution);
     let (mut low, mut high) = (0.0, 1.0 / restitution);
-    for _ in 0..200 {
+    loop {
         let middle = 0.5 * (low + high);
+        if middle == low || middle == high {
+            return middle;
+        }
         if excess(middle) > 0.0 { high = middle } else { low = middle }
     }
-    0.5 * (low + high)
 }

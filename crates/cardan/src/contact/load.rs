@@ -2,60 +2,98 @@
 //!
 //! ```text
 //! c = v + w × r,   ġ = n·c,   v_t = c − ġ n                     velocity at the contact point                    (1)
-//! F = N (n − φ v_t),   M = r × F                               N by depth and rate, φ by |v_t|                   (2)
+//! F = N (n − p),   M = r × F + N τ                             N by depth and rate, p of `drag`                 (2)
 //! δc = δv + δw × r + w × δr,   δġ = δn·c + n·δc,   δv_t = δc − δġ n − ġ δn                                       (3)
-//! δF = δN (n − φ v_t) + N (δn − φ δv_t − (φ′/s) (v_t·δv_t) v_t),   δM = δr × F + r × δF                           (4)
-//! power dissipated:   −F·c − E(δ) δ̇                             what is stored is ∫E                            (5)
+//! δF = δN (n − p) + N (δn − δp),   δM = δr × F + r × δF + δN τ + N δτ                                            (4)
+//! power dissipated:   −F·c − N τ·w − E(δ) δ̇                    what is stored is ∫E                            (5)
+//! ```
+//!
+//! (5) is exact at all times, also where the force has come down to zero on the way out while E is not: what E would give then is lost. N τ is the torque of
+//! resistance to rolling and spinning, with w_n = n·w, w_t = w − w_n n and the functions ψ of [`Resistance::at`]:
+//!
+//! ```text
+//! τ = −a ψ(w_t²) w_t − b ψ(w_n²) w_n n                                                                            (6)
+//! δτ = −a (ψ δw_t + 2 ψ′ (w_t·δw_t) w_t) − b ((ψ + 2 ψ′ w_n²) δw_n n + ψ w_n δn)                                   (7)
 //! ```
 
+use super::drag::{Bristles, Drag, straightening, tangential};
 use super::friction::Friction;
-use super::law::{Normal, NormalLaw};
+use super::law::{Normal, Stroke};
+use super::laws::Law;
+use super::resistance::Resistance;
 use super::touch::Touch;
-use crate::forces::geometry::Half;
-use crate::math::{Vec3, stack};
+use crate::expr::Scratch;
+use crate::forces::geometry::{Half, Motion};
+use crate::math::{Vec3, Vec6, stack};
+use std::cell::RefCell;
 
 /// A touch with what it exerts.
 #[derive(Debug, Clone, Copy)]
 pub struct Load {
     touch: Touch,
-    /// c.
-    pub velocity: Vec3,
+    /// c and w.
+    velocity: Vec3,
+    spin: Vec3,
     /// ġ.
     rate: f64,
     /// v_t.
-    pub sliding: Vec3,
-    /// φ and φ′/s.
-    friction: (f64, f64),
+    sliding: Vec3,
+    drag: Drag,
+    resistance: Option<Resistance>,
+    /// τ.
+    turning: Vec3,
     /// N with its derivatives.
     pub normal: Normal,
     /// F.
     pub force: Vec3,
 }
 
-/// A change of the bodies: of the gap, of n and r, and of the velocity at the contact point but for w × δr.
+/// A change of the bodies: of the gap, of n and r, of w, and of the velocity at the contact point but for w × δr.
 struct Change {
     gap: f64,
     normal: Vec3,
     arm: Vec3,
     velocity: Vec3,
+    spin: Vec3,
+}
+
+/// What a touch has of its past: the speed with which it began, where that is known, and how its bristles are bent, in world axes.
+#[derive(Debug, Clone, Copy)]
+pub struct Past {
+    pub arrival: Option<f64>,
+    pub deflection: Vec3,
+}
+
+/// v_t where a touch is.
+pub fn sliding(touch: &Touch, motion: &Motion) -> Vec3 {
+    let velocity = motion.v + motion.w.cross(&touch.arm);
+    velocity - touch.normal * touch.normal.dot(&velocity)
+}
+
+/// δ̇ where a touch is.
+pub fn closing(touch: &Touch, motion: &Motion) -> f64 {
+    -touch.normal.dot(&(motion.v + motion.w.cross(&touch.arm)))
 }
 
 impl Load {
-    /// By the laws of normal force and friction, of a touch whose bodies move relative to each other with v and w.
+    /// By the law of the pair, of a touch with a past, between bodies that move relative to each other.
     #[inline]
-    pub fn of(touch: Touch, law: &NormalLaw, friction: Option<&Friction>, v: &Vec3, w: &Vec3) -> Self {
-        let velocity = v + w.cross(&touch.arm);
+    pub fn of(touch: Touch, law: &Law, past: &Past, motion: &Motion, scratch: &RefCell<Scratch>) -> Self {
+        let velocity = motion.v + motion.w.cross(&touch.arm);
         let rate = touch.normal.dot(&velocity);
         let sliding = velocity - touch.normal * rate;
-        let normal = law.at(-touch.gap, -rate);
-        let friction = friction.filter(|_| normal.force > 0.0).map_or((0.0, 0.0), |f| f.at(sliding.norm()));
-        let force = (touch.normal - sliding * friction.0) * normal.force;
-        Self { touch, velocity, rate, sliding, friction, normal, force }
+        let normal = law.normal.at(&Stroke { depth: -touch.gap, rate: -rate, arrival: past.arrival }, scratch);
+        let carries = normal.force > 0.0;
+        let drag = law.friction.filter(|_| carries).map_or(Drag::None, |f| Drag::of(&f, &sliding, past.deflection));
+        let resistance = law.resistance.filter(|_| carries);
+        let turning = resistance.map_or(Vec3::zeros(), |r| turning(&r, &touch.normal, &motion.w));
+        let force = (touch.normal - drag.part(&touch.normal, &sliding)) * normal.force;
+        Self { touch, velocity, spin: motion.w, rate, sliding, drag, resistance, turning, normal, force }
     }
 
     /// M.
     pub fn torque(&self) -> Vec3 {
-        self.touch.arm.cross(&self.force)
+        self.touch.arm.cross(&self.force) + self.turning * self.normal.force
     }
 
     /// The touch.
@@ -63,43 +101,95 @@ impl Load {
         &self.touch
     }
 
-    /// The power that friction takes, W.
-    pub fn friction_power(&self) -> f64 {
-        self.normal.force * self.friction.0 * self.sliding.norm_squared()
-    }
-
     /// (5).
     pub fn dissipation(&self) -> f64 {
-        self.rate * (self.normal.elastic - self.normal.force) + self.friction_power()
+        let friction = self.drag.part(&self.touch.normal, &self.sliding).dot(&self.sliding);
+        self.rate * (self.normal.elastic - self.normal.force) + self.normal.force * (friction - self.turning.dot(&self.spin))
+    }
+
+    /// The derivative of (F, M) by a change of the deflection of its bristles.
+    pub fn by_deflection(&self, change: &Vec3) -> Vec6 {
+        let force = tangential(&self.touch.normal, change) * (-self.normal.force * self.drag.by_deflection());
+        stack(force, self.touch.arm.cross(&force))
     }
 
     /// Adds the derivatives of (F, M) by δu, δψ, δv and δw.
-    pub fn add_derivatives(&self, w: &Vec3, out: &mut [Half; 4]) {
+    pub fn add_derivatives(&self, out: &mut [Half; 4]) {
         let (slopes, n, r) = (self.touch.slopes(), &self.touch.normal, &self.touch.arm);
+        let none = Vec3::zeros();
         for k in 0..3 {
             let e = Vec3::ith(k, 1.0);
             let moved = [e, e.cross(r)];
             for (half, moved) in moved.iter().enumerate() {
                 let arm = slopes.arm[half].column(k).into_owned();
-                let change = Change { gap: n.dot(moved), normal: slopes.normal[half].column(k).into_owned(), arm, velocity: w.cross(&arm) };
-                self.add_column(&change, k, &mut out[half]);
-                let change = Change { gap: 0.0, normal: Vec3::zeros(), arm: Vec3::zeros(), velocity: *moved };
-                self.add_column(&change, k, &mut out[2 + half]);
+                let (normal, velocity) = (slopes.normal[half].column(k).into_owned(), self.spin.cross(&arm));
+                self.add_column(&Change { gap: n.dot(moved), normal, arm, velocity, spin: none }, k, &mut out[half]);
+                let spin = if half == 1 { e } else { none };
+                self.add_column(&Change { gap: 0.0, normal: none, arm: none, velocity: *moved, spin }, k, &mut out[2 + half]);
             }
         }
     }
 
-    /// Equations (3) and (4).
+    /// Equations (3), (4) and (7).
     fn add_column(&self, change: &Change, k: usize, out: &mut Half) {
         let Touch { normal: n, arm: r, .. } = &self.touch;
-        let ((phi, bend), v_t, force) = (self.friction, &self.sliding, self.normal.force);
+        let force = self.normal.force;
         let rate = change.normal.dot(&self.velocity) + n.dot(&change.velocity);
         let sliding = change.velocity - n * rate - change.normal * self.rate;
         let by = -self.normal.by_depth * change.gap - self.normal.by_rate * rate;
-        let turned = change.normal - sliding * phi - v_t * (bend * v_t.dot(&sliding));
-        let f = (n - v_t * phi) * by + turned * force;
-        let column = stack(f, change.arm.cross(&self.force) + r.cross(&f));
+        let turned = change.normal - self.drag.change(n, &self.sliding, &change.normal, &sliding);
+        let f = (n - self.drag.part(n, &self.sliding)) * by + turned * force;
+        let mut torque = change.arm.cross(&self.force) + r.cross(&f);
+        if let Some(resistance) = &self.resistance {
+            torque += self.turning * by + self.change_of_turning(resistance, change) * force;
+        }
         let mut into = out.column_mut(k);
-        into += column;
+        into += stack(f, torque);
     }
+
+    /// (7).
+    fn change_of_turning(&self, resistance: &Resistance, change: &Change) -> Vec3 {
+        let (n, w) = (&self.touch.normal, &self.spin);
+        let w_n = n.dot(w);
+        let by_n = change.normal.dot(w) + n.dot(&change.spin);
+        let w_t = w - n * w_n;
+        let by_t = change.spin - n * by_n - change.normal * w_n;
+        let (rolls, rolls_slope) = resistance.at(w_t.norm_squared());
+        let (spins, spins_slope) = resistance.at(w_n * w_n);
+        let rolling = by_t * rolls + w_t * (2.0 * rolls_slope * w_t.dot(&by_t));
+        let spinning = n * ((spins + 2.0 * spins_slope * w_n * w_n) * by_n) + change.normal * (spins * w_n);
+        -rolling * resistance.rolling - spinning * resistance.spinning
+    }
+}
+
+/// The rates of the bristles of a touch, whether it is one or not, and how they change, in the axes of b: ζ̇, its derivatives by δu, δψ, δv and δw, and by ζ.
+pub fn bristle_rates(touch: &Touch, friction: &Friction, deflection: Vec3, motion: &Motion) -> Option<(Vec3, [Half; 4], f64)> {
+    let mut by = [Half::zeros(); 4];
+    if touch.gap >= 0.0 {
+        let rate = straightening(friction);
+        return Some((-deflection * rate, by, -rate));
+    }
+    let velocity = motion.v + motion.w.cross(&touch.arm);
+    let (n, rate) = (&touch.normal, touch.normal.dot(&velocity));
+    let sliding = velocity - n * rate;
+    let bristles = Bristles::of(friction, &sliding, deflection)?;
+    let slopes = touch.slopes();
+    for k in 0..3 {
+        let e = Vec3::ith(k, 1.0);
+        for (half, moved) in [e, e.cross(&touch.arm)].iter().enumerate() {
+            let (normal, arm) = (slopes.normal[half].column(k).into_owned(), motion.w.cross(&slopes.arm[half].column(k)));
+            let by_pose = tangential(n, &arm) - n * normal.dot(&velocity) - normal * rate;
+            let columns = [by_pose, tangential(n, moved)].map(|change| bristles.change_of_rate(&sliding, &change));
+            by[half].column_mut(k).copy_from(&stack(columns[0], Vec3::zeros()));
+            by[2 + half].column_mut(k).copy_from(&stack(columns[1], Vec3::zeros()));
+        }
+    }
+    Some((bristles.rate(&sliding), by, -bristles.decay()))
+}
+
+/// τ (6).
+fn turning(resistance: &Resistance, n: &Vec3, w: &Vec3) -> Vec3 {
+    let w_n = n.dot(w);
+    let w_t = w - n * w_n;
+    -w_t * (resistance.rolling * resistance.at(w_t.norm_squared()).0) - n * (resistance.spinning * resistance.at(w_n * w_n).0 * w_n)
 }

@@ -6,24 +6,33 @@
 //! ```
 //!
 //! at the contact point, on the body towards which n points, and the opposite on the other. Rooms: shapes as signed distances (`surface`, `shapes/`),
-//! which pairs there are and where they touch (`pairs/`, `touch`), which of many are close (`candidates`), laws of the normal force and of friction
-//! (`law`, `friction`), wrenches and tangents (`load`).
+//! which pairs there are and where they touch (`pairs/`, `touch`), which of many are close (`candidates`), laws of the normal force, of friction and of
+//! resistance to rolling (`law`, `elastic`, `friction`, `resistance`), which law holds for which pair (`laws`, `material`), wrenches and tangents (`load`).
 //!
 //! All of it is a function of the state, with exact derivatives: the curvature of the shapes and the dependence of friction on the normal force are
 //! in the tangents.
 
 mod candidates;
+mod drag;
+mod elastic;
 mod friction;
 mod law;
+mod laws;
 mod load;
+mod material;
 mod pairs;
+mod resistance;
 mod shapes;
 mod surface;
 mod touch;
 
 pub use candidates::Grid;
+pub use elastic::{Elastic, Function, Push, Table};
 pub use friction::{Friction, Regularization};
-pub use law::{Damping, Material, NormalLaw, damping_for};
+pub use law::{Arrival, Damping, Normal, NormalLaw, SLOWEST, Stroke, damping_for};
+pub use laws::{Given, Law, Loads, Origin};
+pub use material::Material;
+pub use resistance::Resistance;
 pub use shapes::{
     Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,
 };
@@ -32,16 +41,19 @@ pub use surface::Nearest;
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Side;
 use crate::forces::geometry::{Half, Motion};
-use crate::forces::{Exchange, Pair, PairLaw, Tangent};
-use crate::math::{Vec3, Vec6};
-use crate::measures::Context;
-use load::Load;
+use crate::forces::{Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, Tangent};
+use crate::math::{Vec3, Vec6, stack};
+use crate::measures::{Approach, Context, Memory, TouchId};
+use laws::Laws;
+use load::{Load, Past};
 use touch::{Relative, Touch};
 
 /// Pairs have a place in the Newton matrix where they come closer than this part of their sizes.
 const NEAR: f64 = 0.1;
 /// Shapes that are as deep in each other as they are thick move on by this part of their thickness a step.
 const DEEPEST: f64 = 0.1;
+/// Shapes that are in each other by more than this part of the smaller one's size are hardly meant to be.
+const OVERLAP: f64 = 0.1;
 /// From so many pairs on those that are close are searched for by cells.
 const MANY: usize = 200;
 /// Up to so many touches are located in time, one by one: steps end where they begin and end.
@@ -81,10 +93,16 @@ pub struct Contact {
     pairs: Vec<Pair>,
     /// Shapes that cannot touch.
     impossible: Option<Pair>,
-    law: NormalLaw,
-    friction: Option<Friction>,
+    given: Given,
+    /// What each shape is made of.
+    materials: Vec<Option<Material>>,
+    laws: Laws,
     /// How many touches there can be.
     touches: usize,
+    /// Of its name, by which its touches are remembered.
+    number: u64,
+    /// Pairs with bristles, in order.
+    states: Vec<PairStates>,
     /// For a search by cells, where there are many pairs.
     many: Option<Many>,
 }
@@ -124,6 +142,11 @@ impl Many {
     }
 }
 
+/// A number made of a name (FNV-1a).
+fn number(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// What a contact does at a state, as a whole.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactState {
@@ -144,19 +167,29 @@ pub struct ContactState {
 impl Contact {
     /// Contact of every shape of group `i` with every shape of group `j`.
     pub fn new(name: &str, i: Vec<Part>, j: Vec<Part>, law: NormalLaw) -> Self {
-        let firsts = i.len();
-        let parts: Vec<Part> = i.into_iter().chain(j).collect();
-        let all = (0..firsts).flat_map(|a| (firsts..parts.len()).map(move |b| [a, b])).collect();
-        Self::of_pairs(name, parts, Some(firsts), all, law)
+        Self::between(name, i, j, Given { normal: Some(law), ..Given::default() })
     }
 
     /// Contact of shapes among each other.
     pub fn among(name: &str, parts: Vec<Part>, law: NormalLaw) -> Self {
-        let all = (0..parts.len()).flat_map(|a| (a + 1..parts.len()).map(move |b| [a, b])).collect();
-        Self::of_pairs(name, parts, None, all, law)
+        Self::within(name, parts, Given { normal: Some(law), ..Given::default() })
     }
 
-    fn of_pairs(name: &str, parts: Vec<Part>, firsts: Option<usize>, all: Vec<Pair>, law: NormalLaw) -> Self {
+    /// Contact of every shape of group `i` with every shape of group `j`, with laws that follow for each pair where they are not given.
+    pub fn between(name: &str, i: Vec<Part>, j: Vec<Part>, given: Given) -> Self {
+        let firsts = i.len();
+        let parts: Vec<Part> = i.into_iter().chain(j).collect();
+        let all = (0..firsts).flat_map(|a| (firsts..parts.len()).map(move |b| [a, b])).collect();
+        Self::of_pairs(name, parts, Some(firsts), all, given)
+    }
+
+    /// The same of shapes among each other.
+    pub fn within(name: &str, parts: Vec<Part>, given: Given) -> Self {
+        let all = (0..parts.len()).flat_map(|a| (a + 1..parts.len()).map(move |b| [a, b])).collect();
+        Self::of_pairs(name, parts, None, all, given)
+    }
+
+    fn of_pairs(name: &str, parts: Vec<Part>, firsts: Option<usize>, all: Vec<Pair>, given: Given) -> Self {
         let mut pairs = Vec::new();
         let mut impossible = None;
         for [a, b] in all {
@@ -166,12 +199,46 @@ impl Contact {
             impossible = impossible.or((!there && !back).then_some([a, b]));
         }
         let markers = parts.iter().map(|part| part.marker).collect();
-        Self { name: name.into(), parts, firsts, markers, pairs, impossible, law, friction: None, touches: 0, many: None }.counted()
+        let (materials, laws) = (vec![None; parts.len()], Laws::default());
+        Self {
+            name: name.into(),
+            parts,
+            firsts,
+            markers,
+            pairs,
+            impossible,
+            given,
+            materials,
+            laws,
+            touches: 0,
+            number: number(name),
+            states: Vec::new(),
+            many: None,
+        }
+        .counted()
     }
 
     /// With friction.
     pub fn friction(mut self, friction: Friction) -> Self {
-        self.friction = Some(friction);
+        self.given.friction = Some(friction);
+        self.counted()
+    }
+
+    /// With resistance to rolling and spinning.
+    pub fn resistance(mut self, resistance: Resistance) -> Self {
+        self.given.resistance = Some(resistance);
+        self.counted()
+    }
+
+    /// With shapes made of these materials.
+    pub fn made_of(mut self, material: impl Fn(MarkerId) -> Option<Material>) -> Self {
+        self.materials = self.markers.iter().map(|marker| material(*marker)).collect();
+        self.counted()
+    }
+
+    /// With the laws of shapes that carry these loads.
+    pub fn settled(mut self, loads: &Loads) -> Self {
+        self.laws = Laws::new(&self.given, &self.parts, &self.materials, &self.pairs, loads);
         self
     }
 
@@ -193,7 +260,7 @@ impl Contact {
         }
         self.touches = touches;
         self.many = (self.pairs.len() > MANY).then(|| Many::new(&self.parts, &mut self.pairs));
-        self
+        self.settled(&Loads { mass: &|_| 1.0, gravity: 9.81, speed: 1.0 })
     }
 
     /// The shapes of group i, and those of group j; the latter are none where shapes touch each other.
@@ -210,14 +277,29 @@ impl Contact {
         })
     }
 
-    /// Friction, if there is any.
-    pub fn given_friction(&self) -> Option<&Friction> {
-        self.friction.as_ref()
+    /// What was given of its laws.
+    pub fn given(&self) -> &Given {
+        &self.given
     }
 
-    /// The law of the normal force.
-    pub fn law(&self) -> &NormalLaw {
-        &self.law
+    /// What a shape is made of.
+    pub fn material(&self, marker: MarkerId) -> Option<&Material> {
+        self.markers.iter().position(|m| *m == marker).and_then(|k| self.materials[k].as_ref())
+    }
+
+    /// What its shapes are made of.
+    pub fn materials(&self) -> &[Option<Material>] {
+        &self.materials
+    }
+
+    /// The laws of its pairs.
+    pub fn laws(&self) -> &[Law] {
+        self.laws.all()
+    }
+
+    /// The laws of its pairs, in words.
+    pub fn laws_in_words(&self) -> String {
+        self.laws.in_words()
     }
 
     fn relative<'a>(&self, [a, b]: Pair, ctx: &Context<'a>) -> Relative<'a> {
@@ -235,12 +317,50 @@ impl Contact {
     #[inline]
     fn loads(&self, pair: Pair, ctx: &Context, mut each: impl FnMut(&Load, &Motion)) {
         let at = self.relative(pair, ctx);
-        let motion = Motion::of(at.a, at.b);
+        let (motion, law) = (Motion::of(at.a, at.b), self.laws.of(pair));
+        let (remembers, mut number) = (law.normal.needs_arrival(), 0);
         self.touches(pair, ctx, |touch| {
             if touch.gap < 0.0 {
-                each(&Load::of(touch, &self.law, self.friction.as_ref(), &motion.v, &motion.w), &motion);
+                let known = if remembers { ctx.memory.approach(self.touch_id(pair, number)) } else { None };
+                let past = Past { arrival: known.map(|a| a.speed), deflection: self.deflection(pair, number, &at, ctx) };
+                each(&Load::of(touch, law, &past, &motion, ctx.scratch), &motion);
             }
+            number += 1;
         });
+    }
+
+    /// How the bristles of a touch are bent, in world axes.
+    #[inline]
+    fn deflection(&self, pair: Pair, number: u32, at: &Relative, ctx: &Context) -> Vec3 {
+        if self.states.is_empty() {
+            return Vec3::zeros();
+        }
+        let Ok(k) = self.states.binary_search_by_key(&pair, |s| s.pair) else { return Vec3::zeros() };
+        let first = self.states[k].first + 3 * number as usize;
+        ctx.states.get(first..first + 3).map_or(Vec3::zeros(), |own| at.b.r * Vec3::new(own[0], own[1], own[2]))
+    }
+
+    /// With differential states for its bristles, which begin at this place among all; says how many there are.
+    pub(crate) fn with_states(mut self, first: usize) -> (Self, usize) {
+        let origin = MarkerState::identity();
+        let mut next = first;
+        let with_bristles = |pair: &&Pair| self.laws.of(**pair).friction.is_some_and(|f| f.has_bristles());
+        let mut states = Vec::new();
+        for pair in self.pairs.iter().filter(with_bristles) {
+            let mut count = 0;
+            let [a, b] = pair.map(|k| &self.parts[k].shape);
+            pairs::touches(a, b, &Relative { a: &origin, b: &origin }, |_| count += 3);
+            states.push(PairStates { pair: *pair, first: next, count });
+            next += count;
+        }
+        states.sort_unstable_by_key(|s| s.pair);
+        self.states = states;
+        (self, next - first)
+    }
+
+    /// The name of a touch of a pair.
+    fn touch_id(&self, pair: Pair, number: u32) -> TouchId {
+        (self.number, pair.map(|k| k as u32), number)
     }
 
     /// Whether the balls about two shapes, or a ball and a surface without bounds, come close.
@@ -318,10 +438,10 @@ impl PairLaw for Contact {
     }
     fn wrench_and_tangent(&self, pair: Pair, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
         let (mut force, mut torque, mut by) = (Vec3::zeros(), Vec3::zeros(), [Half::zeros(); 4]);
-        self.loads(pair, ctx, |load, motion| {
+        self.loads(pair, ctx, |load, _| {
             force += load.force;
             torque += load.torque();
-            load.add_derivatives(&motion.w, &mut by);
+            load.add_derivatives(&mut by);
         });
         let at = self.relative(pair, ctx);
         let motion = Motion::of(at.a, at.b);
@@ -329,8 +449,8 @@ impl PairLaw for Contact {
         motion.wrenches(&force, &torque)
     }
     fn potential(&self, pair: Pair, ctx: &Context) -> f64 {
-        let mut sum = 0.0;
-        self.loads(pair, ctx, |load, _| sum += load.normal.potential);
+        let (mut sum, law) = (0.0, self.laws.of(pair));
+        self.touches(pair, ctx, |touch| sum += law.normal.potential(-touch.gap, ctx.scratch));
         sum
     }
     fn dissipation(&self, pair: Pair, ctx: &Context) -> f64 {
@@ -339,7 +459,7 @@ impl PairLaw for Contact {
         sum
     }
     fn exchange(&self) -> Exchange {
-        if self.friction.is_none() && !self.law.loses() { Exchange::Stored } else { Exchange::Dissipated }
+        if self.laws.all().iter().any(Law::loses) { Exchange::Dissipated } else { Exchange::Stored }
     }
     fn quantities(&self) -> &'static [(&'static str, &'static str)] {
         QUANTITIES
@@ -348,6 +468,57 @@ impl PairLaw for Contact {
         let ContactState { gap, touching, normal, friction, force, power } = self.state(acting, ctx);
         out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
     }
+    fn overlap(&self, acting: &[Pair], ctx: &Context) -> Option<Overlap> {
+        let mut deepest: Option<Overlap> = None;
+        for pair in acting {
+            let sizes = pair.iter().filter_map(|k| self.parts[*k].shape.size());
+            let size = sizes.fold(f64::INFINITY, f64::min);
+            self.touches(*pair, ctx, |touch| {
+                let depth = -touch.gap;
+                if depth > OVERLAP * size && deepest.is_none_or(|d| depth > d.depth) {
+                    deepest = Some(Overlap { markers: pair.map(|k| self.markers[k]), depth });
+                }
+            });
+        }
+        deepest
+    }
+    fn pair_states(&self) -> &[PairStates] {
+        &self.states
+    }
+    fn for_states(&self, of: &PairStates, ctx: &Context, each: &mut dyn FnMut(StateSlopes)) {
+        let (at, law) = (self.relative(of.pair, ctx), self.laws.of(of.pair));
+        let (motion, turn, mut number) = (Motion::of(at.a, at.b), at.b.r, 0);
+        let mut tangent = Tangent::zero();
+        self.touches(of.pair, ctx, |touch| {
+            let deflection = self.deflection(of.pair, number, &at, ctx);
+            let Some((rate, by, own)) = law.friction.and_then(|f| load::bristle_rates(&touch, &f, deflection, &motion)) else { return };
+            motion.write_tangent(&Vec3::zeros(), &Vec3::zeros(), &by, &mut tangent);
+            let known = ctx.memory.approach(self.touch_id(of.pair, number)).map(|a| a.speed);
+            let load = Load::of(touch, law, &Past { arrival: known, deflection }, &motion, ctx.scratch);
+            for axis in turn.column_iter() {
+                let (axis, row) = (axis.into_owned(), stack(axis.into_owned(), Vec3::zeros()));
+                let (by_pose, by_twist) = (tangent.position.map(|m| m.tr_mul(&row)), tangent.velocity.map(|m| m.tr_mul(&row)));
+                each(StateSlopes { rate: axis.dot(&rate), by_pose, by_twist, own, wrench: load.by_deflection(&axis) });
+            }
+            number += 1;
+        });
+    }
+    fn remembers(&self) -> bool {
+        self.laws.all().iter().any(|law| law.normal.needs_arrival())
+    }
+    fn remember(&self, acting: &[Pair], ctx: &Context, memory: &mut Memory) {
+        let h = ctx.t - ctx.memory.t();
+        for pair in if self.has_sides() { &self.pairs } else { acting } {
+            let (at, mut number) = (self.relative(*pair, ctx), 0);
+            let motion = Motion::of(at.a, at.b);
+            self.touches(*pair, ctx, |touch| {
+                let (id, gap, speed) = (self.touch_id(*pair, number), touch.gap, load::closing(&touch, &motion));
+                let fresh = Approach { id, gap, speed: if gap < 0.0 { speed.max(0.0) } else { speed } };
+                memory.keep_approach(ctx.memory.approach(id).map_or(fresh, |known| known.after(h, gap, speed)));
+                number += 1;
+            });
+        }
+    }
     fn has_sides(&self) -> bool {
         self.touches <= LOCATED
     }
@@ -355,12 +526,11 @@ impl PairLaw for Contact {
     fn sides(&self, ctx: &Context, out: &mut Vec<Side>) {
         for pair in &self.pairs {
             let at = self.relative(*pair, ctx);
-            let motion = Motion::of(at.a, at.b);
+            let (motion, law) = (Motion::of(at.a, at.b), self.laws.of(*pair));
             self.touches(*pair, ctx, |touch| {
                 out.push(Side::of_sign(touch.gap));
-                if let Some(friction) = &self.friction {
-                    let load = Load::of(touch, &self.law, None, &motion.v, &motion.w);
-                    let sticks = Side::of_saturation(load.sliding.norm() / friction.transition());
+                if let Some(friction) = law.friction.filter(|f| !f.has_bristles()) {
+                    let sticks = Side::of_saturation(load::sliding(&touch, &motion).norm() / friction.transition());
                     out.push(if touch.gap < 0.0 { sticks } else { Side::unknown() });
                 }
             });
@@ -399,6 +569,7 @@ impl PairLaw for Contact {
         if self.pairs.is_empty() {
             return Some("it has no pair of shapes on two different bodies".into());
         }
-        self.law.mistake().or_else(|| self.friction.as_ref().and_then(Friction::mistake))
+        let of_material = self.materials.iter().flatten().find_map(Material::mistake);
+        of_material.or_else(|| self.laws.all().iter().find_map(Law::mistake))
     }
 }

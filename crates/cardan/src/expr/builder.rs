@@ -10,6 +10,8 @@ use std::collections::HashMap;
 pub enum Input {
     /// The time.
     Time,
+    /// An argument of the function that the expression is, by its place in [`super::Scope::arguments`].
+    Argument(usize),
     /// A quantity of the model, such as DX of two markers.
     Quantity {
         /// The name of the function, in capitals as in the table of functions.

@@ -118,6 +118,7 @@ impl std::fmt::Display for Input {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Input::Time => f.write_str("TIME"),
+            Input::Argument(k) => write!(f, "argument {}", k + 1),
             Input::Quantity { function, arguments } => write!(f, "{function}({})", arguments.join(", ")),
         }
     }

@@ -60,11 +60,15 @@ impl<'a> Lowering<'a> {
     }
 
     fn name(&mut self, name: &str, span: Span) -> Result<Slot, ExprError> {
+        if let Some(k) = self.scope.argument(name) {
+            return Ok(self.at(span).input(Input::Argument(k)));
+        }
         if let Some(value) = self.scope.parameter(name) {
             return Ok(self.at(span).constant(value));
         }
         let Some(function) = find(name) else {
             let known = FUNCTIONS.iter().map(|f| f.name).chain(names(&self.scope.parameters));
+            let known = known.chain(self.scope.arguments.iter().map(String::as_str));
             return Err(ExprError::new(span, format!("unknown name {name}")).suggesting(name, known));
         };
         match function.meaning {

@@ -10,6 +10,8 @@ use std::collections::HashMap;
 /// Names that expressions may use besides those of the table of functions. Case does not matter.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
+    /// Names of the arguments, of an expression that is a function of them.
+    pub arguments: Vec<String>,
     /// Constants.
     pub parameters: Vec<(String, f64)>,
     /// Tables for AKISPL, CUBSPL and LINSPL.
@@ -46,6 +48,11 @@ impl Scope {
     /// The value of a parameter.
     pub fn parameter(&self, name: &str) -> Option<f64> {
         find(&self.parameters, name).map(|k| self.parameters[k].1)
+    }
+
+    /// The place of an argument.
+    pub(super) fn argument(&self, name: &str) -> Option<usize> {
+        self.arguments.iter().position(|known| same_name(known, name))
     }
 
     /// The dimension of a parameter that has a unit.

@@ -91,7 +91,7 @@ fn markers(random: &mut Random, turn: &Vec3) -> [MarkerState; 2] {
 
 fn with<T>(markers: &[MarkerState; 2], f: impl FnOnce(&Context) -> T) -> T {
     let scratch = RefCell::default();
-    f(&Context { t: 0.3, markers, memory: &Memory::EMPTY, lambda: &[], scratch: &scratch })
+    f(&Context { t: 0.3, markers, memory: &Memory::EMPTY, states: &[], lambda: &[], scratch: &scratch })
 }
 
 fn direction(random: &mut Random) -> Vec3 {

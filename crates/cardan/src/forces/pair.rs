@@ -7,7 +7,7 @@ use crate::bodies::MarkerId;
 use crate::contact::Grid;
 use crate::expr::Side;
 use crate::math::Vec6;
-use crate::measures::Context;
+use crate::measures::{Context, Memory};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -23,6 +23,41 @@ pub struct Clearance {
     pub distance: f64,
     /// A bound of the relative speed, m/s.
     pub speed: f64,
+}
+
+/// A pair that has differential states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairStates {
+    /// The pair.
+    pub pair: Pair,
+    /// Where its states begin among those of the system.
+    pub first: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+/// How a differential state of a pair is coupled to its motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StateSlopes {
+    /// The rate f of the state.
+    pub rate: f64,
+    /// ∂f by poses of markers i and j, and by their twists.
+    pub by_pose: [Vec6; 2],
+    /// ∂f by their twists.
+    pub by_twist: [Vec6; 2],
+    /// ∂f by the state itself.
+    pub own: f64,
+    /// The derivative of the wrench on marker i by the state.
+    pub wrench: Vec6,
+}
+
+/// Two markers whose shapes are deep in each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// The markers.
+    pub markers: [MarkerId; 2],
+    /// How deep, m.
+    pub depth: f64,
 }
 
 /// What a force between changing pairs gives.
@@ -60,6 +95,18 @@ pub trait PairLaw: Debug + Send + Sync {
     }
     /// Their values.
     fn tell(&self, _acting: &[Pair], _ctx: &Context, _out: &mut [f64]) {}
+    /// The pairs that have differential states, whether they act or not.
+    fn pair_states(&self) -> &[PairStates] {
+        &[]
+    }
+    /// Calls `each` with the states of a pair, in order, and their slopes.
+    fn for_states(&self, _of: &PairStates, _ctx: &Context, _each: &mut dyn FnMut(StateSlopes)) {}
+    /// Whether it remembers how touches began.
+    fn remembers(&self) -> bool {
+        false
+    }
+    /// Keeps what must be remembered of an accepted state.
+    fn remember(&self, _acting: &[Pair], _ctx: &Context, _memory: &mut Memory) {}
     /// Whether it is one thing here and another there, with sides that steps had better not leap over.
     fn has_sides(&self) -> bool {
         false
@@ -68,6 +115,10 @@ pub trait PairLaw: Debug + Send + Sync {
     fn sides(&self, _ctx: &Context, _out: &mut Vec<Side>) {}
     /// Appends the distance and speed of every pair that could pass through each other, always the same pairs.
     fn clearances(&self, _ctx: &Context, _each: &mut dyn FnMut(f64, f64)) {}
+    /// Those of its shapes that are deepest in each other, if they are so by more than a tenth of their size.
+    fn overlap(&self, _acting: &[Pair], _ctx: &Context) -> Option<Overlap> {
+        None
+    }
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None

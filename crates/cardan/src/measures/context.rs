@@ -16,6 +16,8 @@ pub struct Context<'a> {
     pub markers: &'a [MarkerState],
     /// Values remembered from the last accepted step (angles with their turns, curve parameters).
     pub memory: &'a Memory,
+    /// Differential states.
+    pub states: &'a [f64],
     /// Lagrange multipliers of all constraints.
     pub lambda: &'a [f64],
     /// Room for the values of expressions.

@@ -8,6 +8,7 @@
 //! so that a step may turn as far as it likes: only the error of (1) must stay below half a turn, which is far beyond what error
 //! control leaves of it.
 
+use super::approach::{Approach, TouchId};
 use std::f64::consts::{PI, TAU};
 
 /// Remembered values and their rates, at one time.
@@ -16,15 +17,17 @@ pub struct Memory {
     t: f64,
     values: Vec<f64>,
     rates: Vec<f64>,
+    /// In the order of their numbers.
+    approaches: Vec<Approach>,
 }
 
 impl Memory {
     /// Nothing remembered.
-    pub const EMPTY: Memory = Memory { t: 0.0, values: Vec::new(), rates: Vec::new() };
+    pub const EMPTY: Memory = Memory { t: 0.0, values: Vec::new(), rates: Vec::new(), approaches: Vec::new() };
 
     /// Values at rest at t = 0.
     pub fn at_rest(values: Vec<f64>) -> Self {
-        Self { t: 0.0, rates: vec![0.0; values.len()], values }
+        Self { t: 0.0, rates: vec![0.0; values.len()], values, approaches: Vec::new() }
     }
 
     /// Whether nothing is remembered.
@@ -37,16 +40,39 @@ impl Memory {
         &self.values
     }
 
-    /// Copies another memory of the same system without allocating.
+    /// Copies another memory of the same system, without allocating where that has no more touches than were there before.
     pub fn copy_from(&mut self, other: &Memory) {
         self.t = other.t;
         self.values.copy_from_slice(&other.values);
         self.rates.copy_from_slice(&other.rates);
+        self.approaches.clone_from(&other.approaches);
     }
 
     /// From now on at this time; every value is to be kept anew.
     pub fn renew(&mut self, t: f64) {
         self.t = t;
+        self.approaches.clear();
+    }
+
+    /// The time of what is remembered, s.
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// A touch as it was.
+    #[inline]
+    pub fn approach(&self, id: TouchId) -> Option<Approach> {
+        self.approaches.binary_search_by_key(&id, |a| a.id).ok().map(|k| self.approaches[k])
+    }
+
+    /// Remembers a touch.
+    pub fn keep_approach(&mut self, approach: Approach) {
+        self.approaches.push(approach);
+    }
+
+    /// Puts touches in order once all are kept.
+    pub fn order_approaches(&mut self) {
+        self.approaches.sort_unstable_by_key(|a| a.id);
     }
 
     /// Remembers a value and its rate.

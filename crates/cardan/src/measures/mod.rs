@@ -12,6 +12,7 @@
 //!
 //! H is not symmetric where rotations are concerned; only (2) uses it, and the tangent of a force along g.
 
+mod approach;
 mod context;
 mod function;
 mod integral;
@@ -19,6 +20,7 @@ mod memory;
 mod quantity;
 mod scalar;
 
+pub use approach::{Approach, TouchId};
 pub use context::{Context, Frame};
 pub use function::TimeFunction;
 pub use memory::{Memory, Past};

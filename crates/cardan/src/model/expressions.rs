@@ -187,9 +187,10 @@ impl<'a> Site<'a> {
 
 impl Model {
     /// The names that expressions of this model may use. Variables whose text cannot be read are left out.
-    pub(crate) fn scope(&self) -> Scope {
+    pub fn scope(&self) -> Scope {
         let variable = |v: &super::Variable| parse(&v.function).ok().map(|expr| (v.name.clone(), expr));
         let mut scope = Scope {
+            arguments: Vec::new(),
             parameters: self.parameters.clone(),
             splines: self.splines.clone(),
             variables: self.variables.iter().filter_map(variable).collect(),

@@ -13,6 +13,7 @@
 mod arrays;
 mod checks;
 pub mod classics;
+mod contacts;
 mod dimensions;
 mod elements;
 mod error;

@@ -36,7 +36,7 @@ impl System {
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
         let stored = self.stored_energy(x, work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         let of_body = |body: &CompiledBody| body.shape.dissipation(&x.q[body.q()], &x.v[body.v()]);
         let mut dissipation = self.bodies.iter().map(of_body).sum();
         self.for_actions(self.forces.iter(), &work.acting, &work.expressions.wrenches, |action| dissipation += action.dissipation(&ctx));
@@ -50,7 +50,7 @@ impl System {
         }
         self.note_acting(x, work);
         let mut energy = Energy { kinetic: self.kinetic_energy(x, work), ..Energy::default() };
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         for body in &self.bodies {
             let q = &x.q[body.q()];
             energy.potential += self.gravity.potential(&body.shape, q) + body.shape.elastic_energy(q);

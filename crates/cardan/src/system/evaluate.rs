@@ -151,7 +151,7 @@ impl System {
     fn add_forces(&self, x: &State, work: &mut Work) {
         let Work { frames, deformed, modal, markers, expressions, wrenches, acting, scratch, .. } = work;
         let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let laws = self.by_markers.iter().map(|k| &self.forces[*k]);
         self.for_actions(laws, acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.wrench(&ctx)));
     }
@@ -160,7 +160,7 @@ impl System {
     fn add_constraints(&self, x: &State, work: &mut Work) {
         let Work { frames, deformed, modal, markers, wrenches, phi, phi_dot, gradient, gradient_t, scratch, .. } = work;
         let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         for constraint in self.by_rows[..self.by_rows.len() - self.flat.rods.len()].iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
             let n = element.markers().len();
@@ -181,16 +181,20 @@ impl System {
         }
     }
 
-    /// Remembers turns and curve parameters of an accepted state.
+    /// Remembers turns, curve parameters and touches of an accepted state.
     pub fn remember(&self, x: &mut State, work: &mut Work) {
-        if x.memory.is_empty() {
+        let touches = self.pair_forces.iter().any(|force| force.remembers());
+        if x.memory.is_empty() && !touches {
             return;
         }
         self.flat.bodies.stand(&x.q, &x.v, work);
         self.place_markers(x, work);
+        if touches {
+            self.note_acting(x, work);
+        }
         work.memory.copy_from(&x.memory);
         x.memory.renew(x.t);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &work.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         for constraint in &self.constraints {
             constraint.element.remember(&ctx, &mut x.memory);
         }
@@ -202,13 +206,17 @@ impl System {
             let (angle, rate) = quantity.angle_and_rate(&motion);
             x.memory.keep(quantity.slot, angle, rate);
         }
+        for (force, acting) in self.pair_forces.iter().zip(&work.acting).filter(|(force, _)| force.remembers()) {
+            force.remember(acting, &ctx, &mut x.memory);
+        }
+        x.memory.order_approaches();
     }
 
     /// Says which element's output is not finite at a finite state, in a sentence.
     pub fn find_non_finite(&self, x: &State, work: &mut Work) -> Option<String> {
         self.kinematics(&x.q, &x.v, work);
         self.note_acting(x, work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         if let Some(name) = self.faulty_force(&ctx, work) {
             return Some(format!("force '{name}' gave a value that is not finite"));
         }

@@ -94,7 +94,7 @@ impl<'a> Evaluated<'a> {
     /// For every force between pairs that come and go: how many act, and what it tells of itself.
     pub fn tell(&self, out: &mut [f64]) {
         let Self { system, x, work } = self;
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         let mut left = out;
         for (force, acting) in system.pair_forces.iter().zip(&work.acting) {
             let (own, rest) = left.split_at_mut(1 + force.quantities().len());

@@ -21,7 +21,7 @@ impl System {
     pub fn gradient(&self, x: &State, work: &mut Work) -> BlockRows {
         self.kinematics(&x.q, &x.v, work);
         let Work { frames, deformed, markers, gradient, gradient_t, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let (mut rows, mut map, mut values) = (Vec::with_capacity(self.rows), MarkerMaps::zero(), Vec::new());
         for constraint in &self.constraints {
             let element = &constraint.element;

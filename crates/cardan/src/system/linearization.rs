@@ -131,7 +131,7 @@ impl Linearization {
     /// −δ(G a + bias) of all rows.
     fn constraint_changes(&mut self, system: &System, variation: &Variation) {
         let (x, work) = (&self.x, &self.work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         let time = Jet { path: [x.t, 1.0, 0.0], varied: [variation.t, 0.0, 0.0] };
         for constraint in &system.constraints {
             let markers = constraint.element.markers();
@@ -178,7 +178,7 @@ impl Evaluated<'_> {
         rates.iter_mut().for_each(|r| *r = -*r);
         let Work { frames, deformed, modal, wrenches, markers, gradient, gradient_t, acting, expressions, scratch, .. } = &mut *self.work;
         let mut loads = Loads { system, frames, deformed, wrenches, modal };
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let laws = system.by_markers.iter().map(|k| &system.forces[*k]);
         system.for_actions(laws, acting, &expressions.wrenches, |action| loads.add_wrenches(action.markers(), &action.rate(&ctx)));
         for constraint in system.by_rows.iter().map(|k| &system.constraints[*k]) {

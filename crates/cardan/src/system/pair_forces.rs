@@ -5,6 +5,7 @@ use super::jacobian::Target;
 use super::{Evaluated, State, System, Weights, Work};
 use crate::bodies::MarkerId;
 use crate::forces::{Clearance, PairForce, Tangent};
+use crate::math::{angular, linear, stack};
 use crate::measures::Context;
 
 impl System {
@@ -16,7 +17,7 @@ impl System {
     /// Notes the pairs that act where the markers stand.
     pub(super) fn note_acting(&self, x: &State, work: &mut Work) {
         let Work { markers, acting, grid, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         for (force, acting) in self.pair_forces.iter().zip(acting) {
             acting.clear();
             force.acting(&ctx, grid, acting);
@@ -30,15 +31,64 @@ impl System {
             return;
         }
         self.kinematics(&x.q, &x.v, work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         for (force, law) in self.pair_forces.iter().enumerate() {
             law.clearances(&ctx, &mut |distance, speed| out.push(Clearance { force, distance, speed }));
         }
     }
 
+    /// Adds what the states of pairs and their motion have to do with each other: the rows of the states, but for their δ, and the columns of the forces.
+    pub(super) fn add_pair_state_blocks(&self, x: &State, w: &Weights, work: &Work, into: &mut Target) {
+        let ctx =
+            Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
+        let all = self.pair_forces.iter().flat_map(|force| force.pair_states().iter().map(move |of| (force, of)));
+        for ((force, of), slots) in all.zip(&into.slots.pair_states) {
+            let markers = of.pair.map(|k| force.markers()[k].index());
+            let d = work.markers[markers[0]].p - work.markers[markers[1]].p;
+            let (matrix, mut k) = (&mut *into.matrix, 0);
+            force.for_states(of, &ctx, &mut |s| {
+                matrix.block(slots[k].diagonal)[0] -= s.own * w.state;
+                let (f, m) = (linear(&s.wrench), angular(&s.wrench));
+                let wrenches = [s.wrench, stack(-f, -m - d.cross(&f))];
+                for side in 0..2 {
+                    let Some((row, column)) = slots[k].bodies[side] else { continue };
+                    let map = &work.maps[markers[side]];
+                    map.jt.pull_back(&s.by_pose[side], -w.position, matrix.block(row));
+                    map.rate.pull_back(&s.by_twist[side], -1.0, matrix.block(row));
+                    map.j.pull_back(&wrenches[side], -w.state, matrix.block(column));
+                }
+                k += 1;
+            });
+        }
+    }
+
+    /// Shapes that are deep in each other at a state, in a sentence for each force.
+    pub(crate) fn overlaps(&self, x: &State, work: &mut Work) -> Vec<String> {
+        self.kinematics(&x.q, &x.v, work);
+        self.note_acting(x, work);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
+        let sentence = |(force, acting): (&PairForce, &Vec<_>)| {
+            let overlap = force.overlap(acting, &ctx)?;
+            let [a, b] = overlap.markers.map(|marker| self.marker_name(marker));
+            let (name, depth) = (force.name(), overlap.depth);
+            Some(format!(
+                "contact '{name}': {a} and {b} are {depth:.3e} m deep in each other at the start, more than a tenth of their size, and will be thrown \
+                 apart. Move one of their bodies, or exclude the pair"
+            ))
+        };
+        self.pair_forces.iter().zip(&work.acting).filter_map(sentence).collect()
+    }
+
+    /// `body.marker`.
+    fn marker_name(&self, marker: MarkerId) -> String {
+        let body = self.carrier(marker).map_or("ground", |b| self.bodies[b].name.as_str());
+        format!("{body}.{}", self.markers[marker.index()].name)
+    }
+
     /// Adds stiffness and damping of the pairs of a force that act.
     pub(super) fn add_pair_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, tangent: &mut Tangent, into: &mut Target) {
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: w.reactions_of(x), scratch: &work.scratch };
+        let ctx =
+            Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
         let force = &self.pair_forces[k];
         for pair in &work.acting[k] {
             let markers = pair.map(|k| force.markers()[k]);

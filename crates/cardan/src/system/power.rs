@@ -116,7 +116,7 @@ impl System {
     /// Σ over the rows of a constraint of some function of λ and Φ_t.
     fn drive(&self, constraint: usize, x: &State, work: &mut Work, part: impl Fn(f64, f64) -> f64) -> f64 {
         let Work { markers, gradient, gradient_t, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let c = &self.constraints[constraint];
         let n = c.element.markers().len();
         let row = |k: usize| {
@@ -129,7 +129,7 @@ impl System {
     }
 
     fn force_power(&self, id: ForceId, x: &State, work: &Work) -> f64 {
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         let exchange = self.force_exchange(id);
         self.actions_of(id, &work.acting, &work.expressions.wrenches).map(|action| action.power(exchange, &ctx)).sum()
     }

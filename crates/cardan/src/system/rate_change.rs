@@ -23,7 +23,7 @@ impl System {
             let (own, n) = (element.markers(), element.markers().len());
             let varied: Vec<[Vec6; 2]> = own.iter().map(|m| self.marker_variation(m.index(), delta, &mut maps, work)).collect();
             let Work { markers, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
-            let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+            let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
             if varied.iter().all(|[pose, _]| *pose == Vec6::zeros()) {
                 out[constraint.first_row..constraint.first_row + element.rows()].fill(0.0);
                 continue;

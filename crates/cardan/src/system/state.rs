@@ -19,7 +19,7 @@ pub struct State {
     pub x: Vec<f64>,
     /// Their rates ẋ.
     pub x_dot: Vec<f64>,
-    /// Angles with their turns, curve parameters.
+    /// Angles with their turns, curve parameters, how fast touches began.
     pub memory: Memory,
     /// Inputs, held as they are until they are set.
     pub inputs: Vec<f64>,

@@ -137,6 +137,9 @@ impl System {
         if with_unknowns {
             (0..self.states.len()).for_each(|k| self.add_state_blocks(k, x, w, work, into));
         }
+        if with_motion || w.state != 0.0 {
+            self.add_pair_state_blocks(x, w, work, into);
+        }
         for slots in &into.slots.states {
             into.matrix.block(slots.diagonal)[0] += w.state_rate;
         }
@@ -167,7 +170,7 @@ impl System {
 
     fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, tangent: &mut Tangent, into: &mut Target) {
         let (force, slots, matrix) = (&self.forces[k], &into.slots.forces[k], &mut *into.matrix);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: w.reactions_of(x), scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());
         for (row, (blocks, column)) in force.reaction_rows().iter().zip(&slots.reactions) {
             let gradient = force.reaction_gradient(&ctx, *row);
@@ -230,7 +233,7 @@ impl System {
         let markers = element.markers();
         let (n, rows) = (markers.len(), element.rows());
         let Work { markers: states, maps, gradient, gradient_t, hessian, stiffness, reactions, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: w.reactions_of(x), scratch };
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch };
         stiffness[..n * n].fill(Mat6::zeros());
         reactions[..n].fill(Vec6::zeros());
         for r in 0..rows {
@@ -297,7 +300,7 @@ impl System {
         self.joint_bias(work, bias);
         self.place_rods(x, work);
         let Work { frames, deformed, markers: states, gradient, gradient_t, hessian, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers: states, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers: states, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         for constraint in self.by_rows.iter().map(|k| &self.constraints[*k]) {
             let element = &constraint.element;
             let (markers, n) = (element.markers(), element.markers().len());

@@ -18,7 +18,7 @@ impl Evaluated<'_> {
         let CompiledConstraint { element, first_row, .. } = &system.constraints[constraint];
         element.markers().iter().for_each(|marker| system.place_marker(marker.index(), &x.q, &x.v, self.work));
         let Work { markers, gradient, gradient_t, scratch, .. } = &mut *self.work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let n = element.markers().len();
         let mut wrench = Vec6::zeros();
         for k in 0..element.rows() {
@@ -37,7 +37,7 @@ impl Evaluated<'_> {
         if let Some(law) = system.forces.get(force) {
             law.markers().iter().for_each(|marker| system.place_marker(marker.index(), &x.q, &x.v, self.work));
             let work = &*self.work;
-            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
             return law.wrench(&ctx)[0];
         }
         self.work.expressions.wrenches[force - system.forces.len()][0]

@@ -4,10 +4,14 @@
 
 #[path = "../common/differences.rs"]
 mod differences;
+mod energy;
 mod impacts;
 mod laws;
+mod materials;
+mod paradoxes;
 mod shots;
 mod sliding;
+mod sticking;
 mod tangents;
 
 use cardan::contact::{Contact, NormalLaw, Part, Shape};

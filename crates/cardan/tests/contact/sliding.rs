@@ -4,10 +4,10 @@ use super::{contact, part};
 use cardan::contact::{Contact, Cuboid, Friction, HalfSpace, NormalLaw, Sphere};
 use cardan::prelude::*;
 
-const G: f64 = 9.81;
+pub const G: f64 = 9.81;
 
 /// A box of 1 kg that rests on a plane with this slope, gravity turned instead of the plane.
-fn incline(angle: f64, friction: Friction, speed: f64) -> System {
+pub fn incline(angle: f64, friction: Friction, speed: f64) -> System {
     let mut model = Model::new("incline");
     model.set_gravity([G * angle.sin(), 0.0, -G * angle.cos()]);
     let (stiffness, size) = (1e6, Vec3::new(0.4, 0.3, 0.02));

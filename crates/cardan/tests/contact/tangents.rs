@@ -3,9 +3,10 @@
 use super::differences::{assert_close, derivative, moved};
 use super::part;
 use cardan::contact::{
-    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, Friction, HalfSpace, HollowCylinder, HollowSphere, NormalLaw, Shape,
-    Solid, Sphere, Torus,
+    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Elastic, Ellipsoid, Friction, Given, HalfSpace, HollowCylinder, HollowSphere,
+    NormalLaw, Resistance, Shape, Solid, Sphere, Torus,
 };
+use cardan::expr::Scope;
 use cardan::forces::PairForce;
 use cardan::math::random::Random;
 use cardan::prelude::*;
@@ -40,13 +41,34 @@ fn pairs() -> Vec<(Shape, Shape, f64)> {
     all
 }
 
-type Laws = (NormalLaw, Option<Friction>);
+/// What acts in a contact.
+pub fn laws() -> Vec<Given> {
+    let of = |normal: NormalLaw| Given { normal: Some(normal), ..Given::default() };
+    let smooth = Friction::coulomb(0.4, 0.7).with_static(0.6).with_viscous(0.05);
+    let resistance = Resistance { rolling: 0.2, spinning: 0.1, transition: 0.3 };
+    let function = NormalLaw::function("25*depth**1.5*(1 + 0.2*rate)", &Scope::default()).unwrap();
+    vec![
+        of(NormalLaw::elastic(30.0, 1.5)),
+        Given { friction: Some(smooth), resistance: Some(resistance), ..of(NormalLaw::elastic(30.0, 1.5).restitution(0.5, 3.0)) },
+        Given { friction: Some(Friction::stepped(0.5, 0.3, 0.6, 1.4)), ..of(NormalLaw::impact(20.0, 2.0, 3.0, 0.2)) },
+        Given { friction: Some(smooth.with_bristles(0.3, 0.1)), ..of(NormalLaw::elastic(30.0, 1.5).restitution_at_every_speed(0.5)) },
+        of(NormalLaw::table(&[[0.1, 2.0], [0.3, 5.0], [0.6, 20.0]]).restitution_at_every_speed(0.3)),
+        Given { resistance: Some(resistance), ..of(function) },
+    ]
+}
 
-const LAWS: [fn() -> Laws; 3] = [
-    || (NormalLaw::elastic(30.0, 1.5), None),
-    || (NormalLaw::elastic(30.0, 1.5).restitution(0.5, 3.0), Some(Friction::coulomb(0.4, 0.7).with_static(0.6).with_viscous(0.05))),
-    || (NormalLaw::impact(20.0, 2.0, 3.0, 0.2), Some(Friction::stepped(0.5, 0.3, 0.6, 1.4))),
-];
+/// The same, stiff enough for impacts.
+pub fn stiffer(given: &Given) -> Given {
+    let mut given = given.clone();
+    if let Some(law) = &mut given.normal {
+        law.elastic = match &law.elastic {
+            Elastic::Power { exponent, .. } => Elastic::Power { stiffness: 3e4, exponent: *exponent },
+            Elastic::Table(_) => Elastic::table(&[[0.01, 100.0], [0.03, 500.0], [0.06, 3000.0]]),
+            Elastic::Function(_) => Elastic::function("2e4*depth**1.5*(1 + 0.2*rate)", &Scope::default()).unwrap(),
+        };
+    }
+    given
+}
 
 /// A system and states in which the two shapes touch.
 struct Case {
@@ -59,8 +81,7 @@ fn cases() -> Vec<Case> {
     let mut random = Random::new(11);
     let mut cases = Vec::new();
     for (a, b, apart) in pairs() {
-        for (k, law) in LAWS.iter().enumerate() {
-            let (normal, friction) = law();
+        for (k, given) in laws().into_iter().enumerate() {
             let label = format!("{} on {}, law {k}", a.kind_name(), b.kind_name());
             let mut model = Model::new("pair");
             let bodies = ["a", "b"].map(|name| model.add_body(Body::rigid(name, 1.3, Inertia::principal(0.5, 0.6, 0.7))));
@@ -68,11 +89,7 @@ fn cases() -> Vec<Case> {
             let marker = Marker::on(bodies[1]).at([0.1, -0.2, 0.15]).oriented(random.rotation());
             let other = cardan::contact::Part { marker: model.add_marker(marker), shape: b.clone() };
             let own = part(&mut model, bodies[0], a.clone());
-            let mut contact = Contact::new("contact", vec![own], vec![other], normal);
-            if let Some(friction) = friction {
-                contact = contact.friction(friction);
-            }
-            model.add_force(contact);
+            model.add_force(Contact::between("contact", vec![own], vec![other], given));
             let system = System::new(&model).unwrap();
             let states = touching(&system, apart, &mut random);
             assert!(states.len() >= 4, "{label}: found {}", states.len());
@@ -95,6 +112,8 @@ fn touching(system: &System, apart: f64, random: &mut Random) -> Vec<State> {
                 x.v[6 * body + k] = random.range(-1.0, 1.0);
             }
         }
+        // Bristles that are bent somehow.
+        x.x.iter_mut().for_each(|bent| *bent = random.range(-0.3, 0.3));
         if smooth(system, &x) {
             states.push(x);
         }
@@ -132,14 +151,27 @@ fn smooth(system: &System, x: &State) -> bool {
     })
 }
 
-/// Residuals as the bodies, or their velocities, are moved along one velocity.
+/// The residual of the motion, and the rates of states.
+fn equations(system: &System, x: &State) -> Vec<f64> {
+    let mut work = Work::new(system);
+    let at = system.evaluate(x, &mut work);
+    let rates: Vec<f64> = at.rates().iter().map(|rate| -rate).collect();
+    [at.f().to_vec(), rates].concat()
+}
+
+/// The equations as the bodies, or their velocities, are moved along one velocity, or a state.
 fn moved_along(system: &System, x: &State, k: usize, [position, velocity]: [f64; 2]) -> Vec<f64> {
     let mut y = x.clone();
-    let mut delta = vec![0.0; system.nv()];
-    delta[k] = position;
-    system.retract(&x.q, &delta, &mut y.q);
-    y.v[k] += velocity;
-    force(system, &y)
+    match k.checked_sub(system.nv()) {
+        Some(state) => y.x[state] += position,
+        None => {
+            let mut delta = vec![0.0; system.nv()];
+            delta[k] = position;
+            system.retract(&x.q, &delta, &mut y.q);
+            y.v[k] += velocity;
+        }
+    }
+    equations(system, &y)
 }
 
 /// Differences in two steps, which agree where neither meets a kink: steps of friction and damping have jumps in their second derivatives.
@@ -161,8 +193,9 @@ fn tangents_match_differences() {
             for [position, velocity] in [[1.0, 0.0], [0.0, 1.0]] {
                 let (mut work, mut jacobian) = (Work::new(&system), Jacobian::new(&system));
                 let mut at = system.evaluate(x, &mut work);
-                at.tangent(&Weights { mass: 0.0, position, velocity, ..Weights::mass_only(&[]) }, &mut jacobian);
-                let n = system.nv();
+                let weights = Weights { mass: 0.0, position, velocity, state: position, state_rate: 0.0, ..Weights::mass_only(&[]) };
+                at.tangent(&weights, &mut jacobian);
+                let n = system.nv() + system.nx();
                 let mut dense = vec![0.0; n * n];
                 jacobian.matrix().to_dense(&mut dense);
                 for k in 0..n {

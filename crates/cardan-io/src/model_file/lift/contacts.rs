@@ -1,11 +1,14 @@
 //! Shapes that touch, and contacts.
 
 use super::super::field::{Name, Named};
-use super::super::tables::{self, ContactFriction, ContactLaw, ContactShape, HuntCrossley, Impact, Names, Sections, Touching};
+use super::super::tables::{
+    self, ContactFriction, ContactLaw, ContactResistance, ContactShape, ForceFunction, ForceTable, HuntCrossley, Losses, Names,
+    Restitution, Sections, Touching,
+};
 use super::bodies::turn;
-use super::{Lifting, entry, unless_zero, vector};
+use super::{Lifting, entry, function, unless_zero, vector};
 use cardan::bodies::MarkerId;
-use cardan::contact::{Contact, Damping, Friction, NormalLaw, Part, Regularization, Shape};
+use cardan::contact::{Arrival, Contact, Damping, Elastic, Friction, Given, Material, NormalLaw, Part, Regularization, Resistance, Shape};
 use cardan::forces::PairLaw;
 
 impl Lifting<'_> {
@@ -22,14 +25,35 @@ impl Lifting<'_> {
     pub(super) fn shapes(&self, body: usize) -> Named<ContactShape> {
         let own = self.model.markers().iter().enumerate().filter(|(_, m)| m.body.index() == body);
         let tables = own.filter_map(|(k, m)| {
-            let table =
-                ContactShape { shape: touching(self.shape_of(k)?), position: vector(&m.position), orientation: turn(&m.orientation) };
+            let shape = touching(self.shape_of(k)?);
+            let material = self.material_of(k).and_then(|material| self.materials().position(|m| m == material));
+            let material = material.map(|number| material_name(number).as_str().into());
+            let table = ContactShape { shape, material, position: vector(&m.position), orientation: turn(&m.orientation) };
             Some(entry(self.names.within(k), table))
         });
         Named(tables.collect())
     }
 
+    /// What the shape in the frame of a marker is made of.
+    fn material_of(&self, marker: usize) -> Option<Material> {
+        let part = self.parts().find(|part| part.marker.index() == marker)?;
+        self.model.contacts().iter().find_map(|contact| contact.material(part.marker)).copied()
+    }
+
+    /// All materials, in the order in which they appear.
+    fn materials(&self) -> impl Iterator<Item = Material> {
+        let mut seen: Vec<Material> = Vec::new();
+        for material in self.model.contacts().iter().flat_map(Contact::materials).flatten() {
+            if !seen.contains(material) {
+                seen.push(*material);
+            }
+        }
+        seen.into_iter()
+    }
+
     pub(super) fn contacts(&self, out: &mut Sections, rust: &mut Vec<String>) {
+        let materials = self.materials().enumerate().map(|(k, m)| entry(&material_name(k), material(&m)));
+        out.materials = Named(materials.collect());
         for contact in self.model.contacts() {
             let shared = contact.groups().into_iter().flatten().any(|part| self.shape_of(part.marker.index()) != Some(&part.shape));
             if shared {
@@ -44,11 +68,12 @@ impl Lifting<'_> {
         let [i, j] = contact.groups();
         let names = |parts: &[Part]| Names(parts.iter().map(|part| self.names.of(part.marker)).collect());
         tables::Contact {
-            i: names(i),
+            i: Some(names(i)),
             j: (!j.is_empty()).then(|| names(j)),
             exclude: self.excluded(contact),
-            law: law(contact.law()),
-            friction: contact.given_friction().map(friction),
+            law: law(contact.given()),
+            friction: contact.given().friction.as_ref().map(friction),
+            resistance: contact.given().resistance.as_ref().map(resistance),
         }
     }
 
@@ -81,23 +106,71 @@ fn touching(shape: &Shape) -> Touching {
     }
 }
 
-fn law(law: &NormalLaw) -> ContactLaw {
-    let (stiffness, exponent) = (law.stiffness, Some(law.exponent));
-    match law.damping {
-        Damping::None => ContactLaw::HuntCrossley(HuntCrossley { stiffness, exponent, restitution: None, speed: None }),
-        Damping::Stepped { damping, depth } => {
-            ContactLaw::Impact(Impact { stiffness, exponent, damping: Some(damping), depth: Some(depth) })
-        }
-        Damping::Proportional { restitution, speed } => {
-            ContactLaw::HuntCrossley(HuntCrossley { stiffness, exponent, restitution: Some(restitution), speed: Some(speed) })
+fn material_name(number: usize) -> String {
+    format!("material{}", number + 1)
+}
+
+fn material(m: &Material) -> tables::Material {
+    tables::Material {
+        youngs_modulus: m.youngs_modulus,
+        poisson: Some(m.poissons_ratio),
+        density: None,
+        restitution: m.restitution,
+        friction: m.friction.as_ref().map(friction),
+    }
+}
+
+/// What is given of the normal force.
+fn law(given: &Given) -> Option<ContactLaw> {
+    match &given.normal {
+        Some(law) => Some(normal(law)),
+        None if given.restitution.is_none() && given.arrival.is_none() => None,
+        None => {
+            let left = Restitution { restitution: given.restitution, speed: given.arrival.and_then(speed) };
+            Some(ContactLaw::HuntCrossley(HuntCrossley { left, ..HuntCrossley::default() }))
         }
     }
 }
 
+fn speed(arrival: Arrival) -> Option<f64> {
+    if let Arrival::Given(speed) = arrival { Some(speed) } else { None }
+}
+
+fn normal(law: &NormalLaw) -> ContactLaw {
+    let left = match law.damping {
+        Damping::Proportional { restitution, arrival } => Restitution { restitution: Some(restitution), speed: speed(arrival) },
+        Damping::None | Damping::Stepped { .. } => Restitution::default(),
+    };
+    let (damping, damping_depth) = match law.damping {
+        Damping::Stepped { damping, depth } => (Some(damping), Some(depth)),
+        Damping::None | Damping::Proportional { .. } => (None, None),
+    };
+    match &law.elastic {
+        Elastic::Power { stiffness, exponent } if damping.is_some() => {
+            ContactLaw::Impact(tables::Impact { stiffness: *stiffness, exponent: Some(*exponent), damping, depth: damping_depth })
+        }
+        Elastic::Power { stiffness, exponent } => {
+            ContactLaw::HuntCrossley(HuntCrossley { left, stiffness: Some(*stiffness), exponent: Some(*exponent) })
+        }
+        Elastic::Table(table) => {
+            let column = |k: usize| table.points().iter().map(|point| point[k]).collect();
+            ContactLaw::Table(ForceTable { losses: Losses { left, damping, damping_depth }, depth: column(0), force: column(1) })
+        }
+        Elastic::Function(f) => {
+            ContactLaw::Function(ForceFunction { losses: Losses { left, damping, damping_depth }, function: function(f.text()) })
+        }
+    }
+}
+
+fn resistance(r: &Resistance) -> ContactResistance {
+    ContactResistance { rolling: unless_zero(r.rolling), spinning: unless_zero(r.spinning), transition_speed: Some(r.transition) }
+}
+
 fn friction(f: &Friction) -> ContactFriction {
-    let sliding_speed = match f.regularization {
-        Regularization::Smooth { .. } => None,
-        Regularization::Stepped { friction, .. } => Some(friction),
+    let (sliding_speed, bristles, bristle_damping) = match f.regularization {
+        Regularization::Smooth { .. } => (None, None, None),
+        Regularization::Stepped { friction, .. } => (Some(friction), None, None),
+        Regularization::Bristles { deflection, damping, .. } => (None, Some(deflection), Some(damping)),
     };
     ContactFriction {
         dynamic: f.moving,
@@ -105,5 +178,7 @@ fn friction(f: &Friction) -> ContactFriction {
         transition_speed: Some(f.transition()),
         sliding_speed,
         viscous: unless_zero(f.viscous),
+        bristles,
+        bristle_damping,
     }
 }

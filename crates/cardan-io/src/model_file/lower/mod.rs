@@ -11,14 +11,14 @@ mod sensors;
 mod shapes;
 mod signals;
 
-use super::field::{Function, Name, Named};
+use super::field::{Entry, Function, Name};
 use super::problem::{Problem, Span};
 use super::reader::Broken;
 use super::tables::File;
 use crate::geometry::Graphic;
 use cardan::bodies::{BodyId, MarkerId};
 use cardan::constraints::JointId;
-use cardan::contact::Part;
+use cardan::contact::{Material, Part};
 use cardan::model::Model;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -39,6 +39,15 @@ pub(super) struct Lowered {
     pub broken: Broken,
 }
 
+/// A shape that can touch others.
+#[derive(Clone)]
+struct Surface {
+    /// `body.shape`.
+    name: String,
+    part: Part,
+    material: Option<Material>,
+}
+
 struct Lowering<'f> {
     base: &'f Path,
     model: Model,
@@ -52,8 +61,10 @@ struct Lowering<'f> {
     bodies: HashMap<String, BodyId>,
     markers: HashMap<String, MarkerId>,
     joints: HashMap<String, JointId>,
-    /// Shapes that can touch, `body.shape`, in the order of the file.
-    shapes: Vec<(String, Part)>,
+    /// Materials, each with its density.
+    materials: HashMap<String, (Material, Option<f64>)>,
+    /// Shapes that can touch, in the order of the file.
+    shapes: Vec<Surface>,
 }
 
 /// Makes the model of a file; `name` is used where the file does not give one.
@@ -78,31 +89,33 @@ pub(super) fn lower(file: &File, name: &str, base: &Path, broken: Broken) -> Low
         bodies: HashMap::from([("ground".into(), BodyId::GROUND)]),
         markers: HashMap::new(),
         joints: HashMap::new(),
+        materials: HashMap::new(),
         shapes: Vec::new(),
     };
     let all = &file.sections;
-    lowering.each(&all.bodies, Lowering::body);
-    lowering.each(&all.joints, Lowering::joint);
-    lowering.each(&all.motions, Lowering::motion);
-    lowering.each(&all.couplers, Lowering::coupler);
-    lowering.each(&all.constraints, Lowering::constraint);
-    lowering.each(&all.forces, Lowering::force);
-    lowering.each(&all.contacts, Lowering::contact);
-    lowering.each(&all.splines, Lowering::spline);
-    lowering.each(&all.variables, Lowering::variable);
-    lowering.each(&all.arrays, Lowering::array);
-    lowering.each(&all.states, Lowering::state);
-    lowering.each(&all.blocks, Lowering::block);
-    lowering.each(&all.inputs, Lowering::input);
-    lowering.each(&all.sensors, Lowering::sensor);
-    lowering.each(&all.events, Lowering::event);
+    lowering.each(&all.materials.0, Lowering::material);
+    lowering.each(&all.bodies.0, Lowering::body);
+    lowering.each(&all.joints.0, Lowering::joint);
+    lowering.each(&all.motions.0, Lowering::motion);
+    lowering.each(&all.couplers.0, Lowering::coupler);
+    lowering.each(&all.constraints.0, Lowering::constraint);
+    lowering.each(&all.forces.0, Lowering::force);
+    lowering.each(&all.splines.0, Lowering::spline);
+    lowering.each(&all.contacts.0, Lowering::contact);
+    lowering.each(&all.variables.0, Lowering::variable);
+    lowering.each(&all.arrays.0, Lowering::array);
+    lowering.each(&all.states.0, Lowering::state);
+    lowering.each(&all.blocks.0, Lowering::block);
+    lowering.each(&all.inputs.0, Lowering::input);
+    lowering.each(&all.sensors.0, Lowering::sensor);
+    lowering.each(&all.events.0, Lowering::event);
     let Lowering { model, graphics, places, texts, problems, broken, .. } = lowering;
     Lowered { model, graphics, places, texts, problems, broken }
 }
 
 impl Lowering<'_> {
-    fn each<T>(&mut self, tables: &Named<T>, one: impl Fn(&mut Self, &str, &Span, &T) -> Option<()>) {
-        for entry in &tables.0 {
+    fn each<T>(&mut self, tables: &[Entry<T>], one: impl Fn(&mut Self, &str, &Span, &T) -> Option<()>) {
+        for entry in tables {
             // What fails has said why.
             if one(self, &entry.name, &entry.span, &entry.value).is_none() {
                 self.broken.insert(&entry.name);

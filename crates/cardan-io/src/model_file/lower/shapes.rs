@@ -55,7 +55,11 @@ impl Lowering<'_> {
             }
             _ => solid.volume,
         };
-        let density = table.density.or(per_length);
+        let of_material = match &table.material {
+            Some(name) => self.find_material(name)?.1,
+            None => None,
+        };
+        let density = table.density.or(of_material).or(per_length);
         let Some(mass) = mass.or(table.mass).or(density.map(|d| d * volume)) else {
             return self.problem(span, "a shape needs a density or a mass", "needs 'density' or 'mass'");
         };

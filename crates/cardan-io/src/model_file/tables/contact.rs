@@ -1,6 +1,6 @@
 //! Shapes that touch, and contacts between them.
 
-use super::super::field::{Field, Name};
+use super::super::field::{Entry, Field, Function, Name, Named};
 use super::super::item::Item;
 use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
@@ -93,6 +93,8 @@ table! {
     pub struct ContactShape {
         .. /// The shape.
         shape: Touching,
+        /// What its surface is made of, by name; default: nothing is known of it.
+        material: Option<Name>,
         /// Origin of the shape's frame in the body frame.
         position: Option<[f64; 3]> [LENGTH],
         /// Orientation of the shape's frame in the body frame.
@@ -115,32 +117,74 @@ table! {
 }
 
 table! {
-    /// k δᵉ (1 + χ δ̇), with χ such that what comes in at a speed leaves with a given part of it.
-    pub struct HuntCrossley {
-        /// k, N/mᵉ.
-        stiffness: f64,
-        /// e; default 1.5.
-        exponent: Option<f64>,
-        /// The part of the speed that is left; default 1.
+    /// What is left of the speed.
+    #[derive(Default)]
+    pub struct Restitution {
+        /// The part of the speed that is left; default 1, or from the materials.
         restitution: Option<f64>,
-        /// The speed at which it holds; default 1 m/s.
+        /// The speed at which it holds; default: that of each touch.
         speed: Option<f64> [VELOCITY],
     }
 }
 
 table! {
-    /// Hertz's law of two spheres, or of a sphere and a flat side, of one material.
+    /// k δᵉ (1 + χ δ̇), with χ such that what comes in leaves with a given part of its speed.
+    #[derive(Default)]
+    pub struct HuntCrossley {
+        .. /// What is left of the speed.
+        left: Restitution,
+        /// k, N/mᵉ; default: from the materials, or from the loads.
+        stiffness: Option<f64>,
+        /// e; default 1.5.
+        exponent: Option<f64>,
+    }
+}
+
+table! {
+    /// Hertz's law.
     pub struct Hertz {
-        /// Young's modulus.
-        youngs_modulus: f64 [PRESSURE],
-        /// Poisson's ratio; default 0.3.
+        .. /// What is left of the speed.
+        left: Restitution,
+        /// Young's modulus of both surfaces; default: those of their materials.
+        youngs_modulus: Option<f64> [PRESSURE],
+        /// Poisson's ratio of both surfaces; default 0.3.
         poisson: Option<f64>,
-        /// Effective radius, 1/(1/R₁ + 1/R₂); a flat side counts nothing.
-        radius: f64 [LENGTH],
-        /// The part of the speed that is left; default 1.
-        restitution: Option<f64>,
-        /// The speed at which it holds; default 1 m/s.
-        speed: Option<f64> [VELOCITY],
+        /// Effective radius, 1/(1/R₁ + 1/R₂), where a flat side counts nothing; default: from the shapes.
+        radius: Option<f64> [LENGTH],
+    }
+}
+
+table! {
+    /// What is lost in a contact.
+    pub struct Losses {
+        .. /// What is left of the speed.
+        left: Restitution,
+        /// c, instead of a restitution.
+        damping: Option<f64> [DAMPING],
+        /// The depth at which all of the damping acts.
+        damping_depth: Option<f64> [LENGTH],
+    }
+}
+
+table! {
+    /// A force by depth, through points and the origin.
+    pub struct ForceTable {
+        .. /// What is lost.
+        losses: Losses,
+        /// Depths, increasing.
+        depth: Vec<f64> [LENGTH],
+        /// Forces at these depths.
+        force: Vec<f64> [FORCE],
+    }
+}
+
+table! {
+    /// A force as a function of `depth` and `rate`.
+    pub struct ForceFunction {
+        .. /// What is lost besides.
+        losses: Losses,
+        /// The function, in N, of the depth (m) and its rate (m/s).
+        function: Function,
     }
 }
 
@@ -153,6 +197,10 @@ kinds! {
         "hunt-crossley" => HuntCrossley(HuntCrossley),
         /// Elastic by material and radius, with a given restitution.
         "hertz" => Hertz(Hertz),
+        /// A table of points.
+        "table" => Table(ForceTable),
+        /// Any function of depth and rate.
+        "function" => Function(ForceFunction),
     }
 }
 
@@ -169,22 +217,85 @@ table! {
         sliding_speed: Option<f64> [VELOCITY],
         /// Part of the coefficient that grows with speed, s/m.
         viscous: Option<f64>,
+        /// The deflection at which bristles give way: friction sticks instead of creeping. Default: no bristles.
+        bristles: Option<f64> [LENGTH],
+        /// The time over which bristles are damped; default 1 ms.
+        bristle_damping: Option<f64> [TIME],
+    }
+}
+
+table! {
+    /// Resistance to rolling and to turning about the normal.
+    pub struct ContactResistance {
+        /// Lever of the normal force that resists rolling: coefficient of rolling resistance times radius.
+        rolling: Option<f64> [LENGTH],
+        /// Lever of the normal force that resists turning about the normal.
+        spinning: Option<f64> [LENGTH],
+        /// Angular velocity below which it creeps; default 0.01 rad/s.
+        transition_speed: Option<f64> [ANGULAR_VELOCITY],
+    }
+}
+
+table! {
+    /// What surfaces are made of.
+    #[derive(Default)]
+    pub struct Material {
+        /// Young's modulus.
+        youngs_modulus: Option<f64> [PRESSURE],
+        /// Poisson's ratio; default 0.3.
+        poisson: Option<f64>,
+        /// Density, for bodies with a shape of this material.
+        density: Option<f64> [DENSITY],
+        /// The part of the speed that is left after an impact.
+        restitution: Option<f64>,
+        /// Friction of the material on itself.
+        friction: Option<ContactFriction>,
     }
 }
 
 table! {
     /// A contact between shapes.
+    #[derive(Default)]
     pub struct Contact {
-        /// The shapes of one side: `body.shape`, with `*` for any letters; or a list of them.
-        i: Names,
+        /// The shapes of one side: `body.shape`, with `*` for any letters; or a list of them. Without it all shapes of all bodies touch each other, but
+        /// not those of bodies that a joint connects.
+        i: Option<Names>,
         /// The shapes of the other side; without it, those of `i` touch each other.
         j: Option<Names>,
         /// Bodies or shapes that do not touch each other: lists of two names, with `*`.
         exclude: Vec<[Name; 2]>,
-        /// The law of the normal force.
-        law: ContactLaw,
-        /// Friction against sliding; default: none.
+        /// The law of the normal force; default: from the materials, or from the loads.
+        law: Option<ContactLaw>,
+        /// Friction against sliding; default: from the materials, or none.
         friction: Option<ContactFriction>,
+        /// Resistance to rolling and spinning; default: none.
+        resistance: Option<ContactResistance>,
+    }
+}
+
+/// Contacts by name, or `"all"` for one of all shapes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Contacts(pub Vec<Entry<Contact>>);
+
+impl Field for Contacts {
+    fn read(value: &Value, dimension: Dimension, reader: &mut Reader) -> Option<Self> {
+        match value.get_ref().as_str() {
+            Some("all") => Some(Self(vec![Entry { name: "all".into(), span: value.span(), value: Contact::default() }])),
+            Some(_) => reader.expected(value, "a table of contacts, or \"all\""),
+            None => Named::read(value, dimension, reader).map(|named| Self(named.0)),
+        }
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self::default())
+    }
+
+    fn write(&self) -> Option<Item> {
+        Named(self.0.clone()).write()
+    }
+
+    fn schema(dimension: Dimension, defs: &mut Defs) -> Json {
+        json!({ "anyOf": [Named::<Contact>::schema(dimension, defs), { "const": "all" }] })
     }
 }
 

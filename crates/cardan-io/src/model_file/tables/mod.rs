@@ -16,8 +16,8 @@ pub use body::{Body, Inertia, Marker, PlanarBody, PointBody, RigidBody};
 pub use constraint::{Constraint, Coupler, CouplerTerm, Freedom, FunctionConstraint, Gear, KnifeEdge, LinearCoupler, Motion, PointOnCurve};
 pub use constraint::{RackAndPinion, RollingDisk};
 pub use contact::{
-    Capsule, Contact, ContactFriction, ContactLaw, ContactPoint, ContactShape, Disk, Ellipsoid, HalfSpace, HuntCrossley, Impact, Names,
-    Torus, Touching,
+    Capsule, Contact, ContactFriction, ContactLaw, ContactPoint, ContactResistance, ContactShape, Contacts, Disk, Ellipsoid, ForceFunction,
+    ForceTable, HalfSpace, HuntCrossley, Impact, Losses, Material, Names, Restitution, Torus, Touching,
 };
 pub use force::{
     Acting, Beam, Bushing, Components, Force, ForceKind, GeneralForce, JointFriction, Rectangle, RotationalSpringDamper, Round, Section,
@@ -71,6 +71,8 @@ table! {
     /// The elements of a model, or those of a repetition.
     #[derive(Default)]
     pub struct Sections {
+        /// Materials by name.
+        materials: Named<Material>,
         /// Bodies by name; `ground` is always there.
         bodies: Named<Body>,
         /// Joints by name.
@@ -84,7 +86,7 @@ table! {
         /// Forces by name.
         forces: Named<Force>,
         /// Contacts between shapes by name.
-        contacts: Named<Contact>,
+        contacts: Contacts,
         /// Variables by name, read as VARVAL(name).
         variables: Named<Variable>,
         /// Lists of numbers or functions by name, read as ARYVAL(name, k).
@@ -112,7 +114,7 @@ impl Sections {
         macro_rules! append {
             ($($section:ident)*) => { $(self.$section.0.append(&mut other.$section.0);)* };
         }
-        append!(bodies joints motions couplers constraints forces contacts variables arrays states blocks inputs splines sensors events);
+        append!(materials bodies joints motions couplers constraints forces contacts variables arrays states blocks inputs splines sensors events);
         self.repeat.append(&mut other.repeat);
     }
 

@@ -99,6 +99,8 @@ table! {
         position: Option<[f64; 3]> [LENGTH],
         /// Orientation of the shape's frame in the body frame.
         orientation: Option<Turn>,
+        /// A material, for its density.
+        material: Option<Name>,
         /// Density.
         density: Option<f64> [DENSITY],
         /// Mass, instead of the density.

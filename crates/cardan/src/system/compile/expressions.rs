@@ -6,7 +6,7 @@ use crate::bodies::{Attachment, BodyId, MarkerId};
 use crate::constraints::{ExpressionConstraint, ExpressionRow};
 use crate::control::Target;
 use crate::expr::{dimension, parse};
-use crate::forces::{Components, ExpressionForce, ForceLaw, Line};
+use crate::forces::{Components, ExpressionForce, ForceLaw, Line, PairForce, PairLaw};
 use crate::math::Vec3;
 use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
 use crate::model::{Compiled, Direction, ElementName, ExpressionProblem, Form, MarkerName, ModelError, ModelEvent, Read, Use};
@@ -177,6 +177,23 @@ impl Compiler<'_> {
             self.system.states.push(StateEquation { name: state.name.clone(), expression, reads, smoothness, form: state.form.clone() });
             self.system.initial.x.push(x);
             self.system.initial.x_dot.push(x_dot);
+        }
+        Ok(())
+    }
+
+    /// Contacts, and the states of their bristles: what these follow is known to the contact, and no expression.
+    pub(super) fn add_pair_forces(&mut self) -> Result<(), ModelError> {
+        for contact in self.model.settled_contacts() {
+            let (contact, count) = contact.with_states(self.system.states.len());
+            for k in 0..count {
+                let name = format!("{}.bristle{}.{}", contact.name(), k / 3 + 1, ["x", "y", "z"][k % 3]);
+                let expression = self.expression("state", &name, "0", Use::Force, &mut Reads::default())?;
+                let (reads, smoothness) = (Reads::default(), Smoothness::Smooth);
+                self.system.states.push(StateEquation { name, expression, reads, smoothness, form: Form::Rate });
+                self.system.initial.x.push(0.0);
+                self.system.initial.x_dot.push(0.0);
+            }
+            self.system.pair_forces.push(PairForce::new(contact));
         }
         Ok(())
     }

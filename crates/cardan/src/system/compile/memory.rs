@@ -24,7 +24,7 @@ impl Compiler<'_> {
         let mut work = Work::new(&self.system);
         self.system.kinematics(&self.system.initial.q, &self.system.initial.v, &mut work);
         let mut memory = Memory::at_rest(vec![0.0; self.slots]);
-        let ctx = Context { t: 0.0, markers: &work.markers, memory: &Memory::EMPTY, lambda: &[], scratch: &work.scratch };
+        let ctx = Context { t: 0.0, markers: &work.markers, memory: &Memory::EMPTY, states: &[], lambda: &[], scratch: &work.scratch };
         for constraint in &self.system.constraints {
             match &constraint.element {
                 Element::Rows(rows) => {

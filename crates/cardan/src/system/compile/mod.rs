@@ -22,7 +22,7 @@ use super::layout::{CompiledBody, CompiledMarker};
 use super::{State, System};
 use crate::bodies::{Attachment, BodyId, Kind, MarkerId};
 use crate::expr::Scope;
-use crate::forces::{Gravity, PairForce};
+use crate::forces::Gravity;
 use crate::linear::rank::BLOCK;
 use crate::measures::Memory;
 use crate::model::{MarkerName, Model, ModelError, Names};
@@ -47,6 +47,7 @@ impl System {
         compiler.add_forces()?;
         compiler.add_expression_forces()?;
         compiler.add_states()?;
+        compiler.add_pair_forces()?;
         compiler.add_readings()?;
         compiler.add_held()?;
         compiler.mark_implicit();
@@ -87,7 +88,7 @@ impl<'a> Compiler<'a> {
             rod_markers: vec![],
             forces: vec![],
             by_markers: vec![],
-            pair_forces: model.pair_forces().iter().cloned().chain(model.contacts().iter().cloned().map(PairForce::new)).collect(),
+            pair_forces: model.pair_forces().to_vec(),
             expressions: vec![],
             states: vec![],
             reads_accelerations: false,

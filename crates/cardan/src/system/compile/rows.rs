@@ -72,7 +72,7 @@ impl Compiler<'_> {
             let (mut acts, mut offset) = (false, 0.0_f64);
             for probe in probes.iter_mut() {
                 let Work { frames, deformed, markers, wrenches, modal, gradient, gradient_t, scratch, f, .. } = probe;
-                let ctx = Context { t: 0.0, markers, memory, lambda: &[], scratch };
+                let ctx = Context { t: 0.0, markers, memory, states: &[], lambda: &[], scratch };
                 let (g, gt) = (&mut gradient[..n], &mut gradient_t[..n]);
                 g.fill(Vec6::zeros());
                 gt.fill(Vec6::zeros());

@@ -53,7 +53,7 @@ impl System {
             for (slope, (_, component)) in slopes.iter_mut().zip(&force.components) {
                 *slope = self.slope(by, component, x, work);
             }
-            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
             let wrench = force.wrench(&ctx, &slopes);
             let Work { frames, deformed, wrenches, modal, .. } = &mut *work;
             let mut loads = Loads { system: self, frames, deformed, wrenches, modal };
@@ -73,7 +73,7 @@ impl System {
     /// The derivative of an expression by one of its inputs.
     pub(super) fn partial(&self, e: &Expression, at: usize, x: &State, work: &mut Work) -> f64 {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         let n = e.sources.len();
         self.expression_inputs(e, x, &ctx, &motion, expressions);

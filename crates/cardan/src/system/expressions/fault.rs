@@ -32,7 +32,7 @@ impl System {
 
     fn fault_of(&self, e: &Expression, x: &State, work: &mut Work) -> Option<String> {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         self.expression_inputs(e, x, &ctx, &motion, expressions);
         self.describe(&e.program, &e.text, &expressions.inputs[..e.sources.len()], x.t)

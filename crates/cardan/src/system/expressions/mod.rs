@@ -236,7 +236,7 @@ impl System {
             self.marker_accelerations(x, work);
         }
         let Work { markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         for (k, force) in self.expressions.iter().enumerate() {
             if let (Geometry::Along(measure), Some(law)) = (&force.geometry, &force.law) {
@@ -287,7 +287,7 @@ impl System {
 
     fn read(&self, e: &Expression, x: &State, work: &mut Work) -> f64 {
         let Work { markers, accelerations, expressions, scratch, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         self.expression_value(e, x, &ctx, &motion, expressions)
     }

@@ -54,7 +54,7 @@ impl System {
         match &load.element {
             LoadElement::Constraints(_) => {
                 let Work { markers, expressions, scratch, .. } = work;
-                let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: direction, scratch };
+                let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: direction, scratch };
                 load.part(&self.load_wrench(load, &ctx, expressions), &ctx)
             }
             LoadElement::Force(k) => self.forces[*k].reaction_rows().iter().map(|row| direction[*row].abs()).fold(0.0, f64::max),

@@ -75,12 +75,12 @@ impl System {
         }
         for (k, places) in &switches.constraints {
             if let Element::ExpressionRow(row) = &self.constraints[*k].element {
-                let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+                let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
                 let inputs = row.inputs(&ctx);
                 row.program.sides(places, &inputs, &mut work.scratch.borrow_mut(), out);
             }
         }
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: &x.lambda, scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
         out.extend(switches.laws.iter().filter_map(|k| self.forces[*k].side(&ctx)));
         switches.pairs.iter().for_each(|k| self.pair_forces[*k].sides(&ctx, out));
     }

@@ -76,10 +76,16 @@ impl System {
     /// f of all differential states, at a state whose kinematics and accelerations are in `work`.
     pub(in crate::system) fn state_rates(&self, x: &State, work: &mut Work) {
         let Work { markers, accelerations, expressions, scratch, rates, .. } = work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: &x.lambda, scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         for (rate, state) in rates.iter_mut().zip(&self.states) {
             *rate = self.expression_value(&state.expression, x, &ctx, &motion, expressions);
+        }
+        for force in &self.pair_forces {
+            for of in force.pair_states() {
+                let mut own = rates[of.first..of.first + of.count].iter_mut();
+                force.for_states(of, &ctx, &mut |slopes| own.next().into_iter().for_each(|rate| *rate = slopes.rate));
+            }
         }
     }
 
@@ -88,7 +94,7 @@ impl System {
         let (StateEquation { expression, reads, .. }, slots) = (&self.states[k], &into.slots.states[k]);
         let matrix = &mut *into.matrix;
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: w.reactions_of(x), scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         self.expression_inputs(expression, x, &ctx, &motion, expressions);
         self.expression_gradient(expression, reads, w, &ctx, &motion, expressions);

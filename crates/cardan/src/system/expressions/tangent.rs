@@ -24,7 +24,7 @@ impl System {
     pub(in crate::system) fn add_expression_blocks(&self, k: usize, x: &State, w: &Weights, work: &mut Work, into: &mut Target) {
         let (force, slots, matrix) = (&self.expressions[k], &into.slots.expressions[k], &mut *into.matrix);
         let Work { markers, accelerations, maps, acceleration_maps, expressions, scratch, .. } = &mut *work;
-        let ctx = Context { t: x.t, markers, memory: &x.memory, lambda: w.reactions_of(x), scratch };
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch };
         let motion = Motion { markers, accelerations, past: x.past() };
         self.shared_values(force, x, &ctx, &motion, expressions);
         for c in 0..force.components.len() {
@@ -124,7 +124,7 @@ impl System {
     /// The last two terms of equation 1.
     fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, slots: &ExpressionSlots, matrix: &mut BlockMatrix) {
         let force = &self.expressions[k];
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, lambda: w.reactions_of(x), scratch: &work.scratch };
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
             let Some(slot) = force.reads.carried[at].and_then(|b| slots.bodies[b][a]) else { return };

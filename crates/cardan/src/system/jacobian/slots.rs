@@ -13,8 +13,9 @@
 //! pairs of bodies that come and go (`pairs`) are behind all of these, so that what is written down here holds whatever the pairs are.
 
 use super::Content;
+use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
-use crate::forces::ForceLaw;
+use crate::forces::{ForceLaw, PairStates};
 use crate::linear::{PatternBuilder, Slot};
 use crate::system::System;
 use crate::system::flat::{JointSlots, Place, Write};
@@ -29,6 +30,8 @@ pub(in crate::system) struct Slots {
     pub forces: Vec<ForceSlots>,
     pub expressions: Vec<ExpressionSlots>,
     pub states: Vec<StateSlots>,
+    /// Of the pairs that have states: of each of them.
+    pub pair_states: Vec<Vec<PairStateSlots>>,
     /// Of the constraints whose tangents are taken row by row.
     pub constraints: Vec<ConstraintSlots>,
     /// Of the flat joints.
@@ -70,6 +73,14 @@ pub(in crate::system) struct StateSlots {
     pub states: Vec<Slot>,
 }
 
+/// Blocks that a differential state of a pair adds to.
+#[derive(Debug, Clone)]
+pub(in crate::system) struct PairStateSlots {
+    pub diagonal: Slot,
+    /// Blocks (state, body) and (body, state) of both markers.
+    pub bodies: [Option<(Slot, Slot)>; 2],
+}
+
 /// Blocks a constraint adds to.
 #[derive(Debug, Clone)]
 pub(in crate::system) struct ConstraintSlots {
@@ -99,12 +110,14 @@ impl Slots {
         let forces = (0..s.forces.len()).map(|k| all.force(k)).collect();
         let expressions = (0..s.expressions.len()).map(|k| all.expression(k)).collect();
         let states = (0..s.states.len()).map(|k| all.state(k)).collect();
+        let pair_states = s.pair_forces.iter().flat_map(|force| force.pair_states().iter().map(move |of| (force, of)));
+        let pair_states = pair_states.map(|(force, of)| all.states_of_pair(of.pair.map(|k| force.markers()[k]), of)).collect();
         all.shared_couplings();
         let summed = all.builder.len();
         let spatial = s.flat.spatial.iter().map(|joint| all.joint(&joint.at)).collect();
         let planar = s.flat.planar.iter().map(|joint| all.joint(&joint.at)).collect();
         let written = all.builder.len();
-        Self { bodies, forces, expressions, states, constraints, spatial, planar, summed, written }
+        Self { bodies, forces, expressions, states, pair_states, constraints, spatial, planar, summed, written }
     }
 }
 
@@ -170,6 +183,16 @@ impl Collector<'_> {
             rows: state.reads.rows.iter().map(row).map(|(k, within)| (slot(first_constraint + k), within)).collect(),
             states: state.reads.states.iter().map(|k| slot(first_state + k)).collect(),
         }
+    }
+
+    fn states_of_pair(&mut self, markers: [MarkerId; 2], of: &PairStates) -> Vec<PairStateSlots> {
+        let first_state = first_constraint(self.s) + self.s.constraints.len();
+        let bodies = markers.map(|m| self.s.carrier(m));
+        let slots = |k: usize| PairStateSlots {
+            diagonal: self.builder.slot(k, k),
+            bodies: bodies.map(|body| body.map(|b| (self.builder.slot(k, b), self.builder.slot(b, k)))),
+        };
+        (first_state + of.first..first_state + of.first + of.count).map(slots).collect()
     }
 
     /// Blocks between bodies that several flat joints add to.
