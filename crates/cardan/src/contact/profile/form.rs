@@ -17,6 +17,8 @@ use std::ops::Range;
 const SMOOTH: f64 = 0.01;
 /// So do convex ones, where nothing is gained by a vertex.
 const EXACT: f64 = 1e-9;
+/// Sides face away from each other where the product of their normals is less.
+const OPPOSITE: f64 = -0.5;
 /// Features that are looked at together.
 const TOGETHER: usize = 8;
 
@@ -147,7 +149,7 @@ impl Form {
         let mut form = Self { spans, joints, features, groups: Vec::new(), reach: 0.0, depth: f64::INFINITY };
         form.groups = (0..form.features.len().div_ceil(TOGETHER)).map(|k| form.group(k)).collect();
         form.reach = form.spans.iter().flat_map(|s| s.looks(16).chain([s.ends[1]])).map(|p| p.norm()).fold(0.0, f64::max);
-        form.depth = 0.5 * form.thickness();
+        form.depth = form.half_thickness();
         form
     }
 
@@ -261,20 +263,19 @@ impl Form {
         best
     }
 
-    /// The smallest distance through the solid, from the middles of the spans inwards; infinite if there is no other side.
-    fn thickness(&self) -> f64 {
-        let chords: Vec<(usize, [Vec2; 2])> = self.chords(6);
+    /// The radius of the smallest circle inside the solid that touches it in the middle of a span and on a side that faces away from there; infinite if
+    /// there is no other side. Circles that touch p from inside, with the outward normal n, and q, have the radius |q − p|²/(2 (p − q)·n).
+    fn half_thickness(&self) -> f64 {
+        let chords = self.chords(6);
         let mut least = f64::INFINITY;
-        for (k, span) in self.spans.iter().enumerate() {
+        for span in &self.spans {
             let [x, dx, _] = span.at(0.5);
-            let inwards = -outward(&dx.normalize());
-            for (_, [p, q]) in chords.iter().filter(|(of, _)| *of != k) {
-                let (u, along) = (q - p, p - x);
-                let wide = cross(&inwards, &u);
-                // x + τ inwards = p + σ u.
-                let (tau, sigma) = (cross(&along, &u) / wide, cross(&along, &inwards) / wide);
-                if tau > 0.0 && (0.0..=1.0).contains(&sigma) {
-                    least = least.min(tau);
+            let n = outward(&dx.normalize());
+            for (_, [p, q]) in &chords {
+                let (u, apart) = (q - p, x - p);
+                let facing = outward(&u).dot(&n) < OPPOSITE * u.norm();
+                if facing && apart.dot(&n) > 0.0 {
+                    least = least.min(0.5 * apart.norm_squared() / apart.dot(&n));
                 }
             }
         }

@@ -14,14 +14,19 @@
 //! teeth touches both.
 
 mod form;
+mod involute;
+mod makers;
 mod span;
 mod spline;
+
+pub use makers::{Gear, Geneva, Sprocket, Teeth, cam, geneva_lock};
 
 pub(super) use form::{Beside, Feature, Form};
 pub(super) use span::{Bend, Span, Vec2, WIDEST, cross, outward};
 
 use crate::contact::surface::{Nearest, NearestInPlane};
 use crate::math::{Mat3, Vec3};
+use involute::Involute;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -41,6 +46,12 @@ pub enum Turn {
     Right,
 }
 
+impl Turn {
+    fn other(self) -> Self {
+        if self == Turn::Left { Turn::Right } else { Turn::Left }
+    }
+}
+
 /// A piece of a profile; it begins where the last one ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Piece {
@@ -53,6 +64,15 @@ pub enum Piece {
     Arc {
         /// The centre, m.
         center: [f64; 2],
+        /// Its end, m.
+        to: [f64; 2],
+        /// To which side it turns.
+        turn: Turn,
+    },
+    /// An involute of a circle about the origin.
+    Involute {
+        /// The radius of the circle, m.
+        base: f64,
         /// Its end, m.
         to: [f64; 2],
         /// To which side it turns.
@@ -71,13 +91,28 @@ impl Piece {
     /// Its end.
     pub fn end(&self) -> Option<[f64; 2]> {
         match self {
-            Piece::Line { to } | Piece::Arc { to, .. } => Some(*to),
+            Piece::Line { to } | Piece::Arc { to, .. } | Piece::Involute { to, .. } => Some(*to),
             Piece::Spline { points, .. } => points.last().copied(),
+        }
+    }
+
+    /// The same the other way, to where it begins.
+    fn back_to(&self, start: [f64; 2]) -> Self {
+        match self {
+            Piece::Line { .. } => Piece::Line { to: start },
+            Piece::Arc { center, turn, .. } => Piece::Arc { center: *center, to: start, turn: turn.other() },
+            Piece::Involute { base, turn, .. } => Piece::Involute { base: *base, to: start, turn: turn.other() },
+            Piece::Spline { points, directions: [from, to] } => {
+                let back = |d: &Option<[f64; 2]>| d.map(|[x, y]| [-x, -y]);
+                let points = points.iter().rev().skip(1).copied().chain([start]).collect();
+                Piece::Spline { points, directions: [back(to), back(from)] }
+            }
         }
     }
 
     fn name(&self) -> &'static str {
         match self {
+            Piece::Involute { .. } => "involute",
             Piece::Line { .. } => "line",
             Piece::Arc { .. } => "arc",
             Piece::Spline { .. } => "spline",
@@ -219,6 +254,11 @@ fn spans(start: [f64; 2], pieces: &[Piece], closed: bool) -> Result<Vec<Span>, S
             Piece::Line { .. } if (to - from).norm() <= SAME * size => return Err(fails("it has no length".into())),
             Piece::Line { .. } => out.push(Span::line(from, to, k)),
             Piece::Arc { center, turn, .. } => arc(from, to, (*center).into(), *turn, SAME * size, k, &mut out).map_err(fails)?,
+            Piece::Involute { base, turn, .. } => {
+                let hand = if *turn == Turn::Left { 1.0 } else { -1.0 };
+                let missed = || fails(format!("no involute of a circle of radius {base} m turns to this side through both its ends"));
+                out.push(Span::involute(Involute::between(*base, from, to, hand).ok_or_else(missed)?, [from, to], k));
+            }
             Piece::Spline { points, directions } => {
                 let mut all: Vec<Vec2> = [from].into_iter().chain(points.iter().map(|p| Vec2::from(*p))).collect();
                 if let Some(place) = all.windows(2).position(|w| (w[1] - w[0]).norm() <= SAME * size) {
@@ -244,6 +284,7 @@ fn spans(start: [f64; 2], pieces: &[Piece], closed: bool) -> Result<Vec<Span>, S
 fn points_of(piece: &Piece) -> Vec<[f64; 2]> {
     match piece {
         Piece::Line { to } => vec![*to],
+        Piece::Involute { to, base, .. } => vec![*to, [*base; 2]],
         Piece::Arc { center, to, .. } => vec![*center, *to],
         Piece::Spline { points, directions } => points.iter().copied().chain(directions.iter().flatten().copied()).collect(),
     }

@@ -7,6 +7,7 @@
 //!
 //! κ is positive where the span is convex. An arc about m of signed radius ρ = 1/κ has d = ± |c − m| − ρ with the sign of ρ.
 
+use super::involute::Involute;
 use crate::contact::surface::NearestInPlane;
 use nalgebra::{Matrix2, Vector2};
 
@@ -40,6 +41,7 @@ pub enum Curve {
     },
     /// c₀ + c₁ s + c₂ s² + c₃ s³.
     Cubic([Vec2; 4]),
+    Involute(Involute),
 }
 
 /// A ball in the plane.
@@ -103,6 +105,13 @@ impl Span {
         let tangents = [from, from + sweep].map(|angle| Vec2::new(-angle.sin(), angle.cos()) * sweep.signum());
         let bend = if sweep > 0.0 { Bend::Convex } else { Bend::Concave };
         Self::curved(Curve::Arc { center, radius, from, sweep }, ends, tangents, bend, piece)
+    }
+
+    /// An involute between two points on it.
+    pub fn involute(curve: Involute, ends: [Vec2; 2], piece: usize) -> Self {
+        let bend = if curve.is_convex() { Bend::Convex } else { Bend::Concave };
+        let tangents = [0.0, 1.0].map(|s| curve.at(s)[1].normalize());
+        Self::curved(Curve::Involute(curve), ends, tangents, bend, piece)
     }
 
     /// A cubic, cut where it changes the side to which it bends, and until it turns little.
@@ -169,6 +178,7 @@ impl Span {
                 Some(0.5 + cross(&middle, &x).atan2(middle.dot(&x)) / sweep).filter(|_| radius.is_finite())
             }
             Curve::Cubic(_) => self.place_on_cubic(c),
+            Curve::Involute(curve) => curve.place(c),
         }
     }
 
@@ -199,6 +209,7 @@ impl Span {
                 let at = NearestInPlane::rounded(c - center, radius.abs());
                 Some(if *radius > 0.0 { at } else { at.inside_out() })
             }
+            Curve::Involute(curve) => curve.foot(c),
             Curve::Cubic(_) => {
                 let [x, dx, ddx] = self.at(self.place_on_cubic(c)?);
                 let speed = dx.norm();
@@ -233,6 +244,7 @@ impl Curve {
                 let r = Vec2::new(cos, sin) * radius.abs();
                 [center + r, Vec2::new(-r.y, r.x) * *sweep, r * (-sweep * sweep)]
             }
+            Curve::Involute(curve) => curve.at(s),
             Curve::Cubic([p, b, c, d]) => [p + (b + (c + d * s) * s) * s, b + (c * 2.0 + d * (3.0 * s)) * s, c * 2.0 + d * (6.0 * s)],
         }
     }

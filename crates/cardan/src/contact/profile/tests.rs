@@ -139,6 +139,54 @@ fn a_spline_of_a_circle_is_round() {
     }
 }
 
+/// Flanks are a tooth's thickness apart, gears of the same module touch along the line of action wherever they stand, and wheels are what they are.
+#[test]
+fn gears_have_involutes() {
+    for (teeth, backlash) in [(12, 0.0), (30, 1e-4), (60, 0.0)] {
+        let (m, alpha) = (0.004, 20_f64.to_radians());
+        for teeth_point in [Teeth::Outwards, Teeth::Inwards] {
+            let gear = Gear { backlash, teeth_point, ..Gear::new(m, teeth) };
+            let profile = gear.profile().unwrap();
+            assert_eq!(profile.own_mistake(), None);
+            let radius = 0.5 * m * teeth as f64;
+            let sign = if teeth_point == Teeth::Outwards { 1.0 } else { -1.0 };
+            let half = 0.25 * (std::f64::consts::PI * m - sign * backlash) / radius;
+            for side in [-1.0, 1.0] {
+                let at = profile.form().nearest(&(Vec2::new((half * side).cos(), (half * side).sin()) * radius)).unwrap();
+                assert!(at.distance.abs() < 1e-12, "{teeth}: {}", at.distance);
+                // The normal makes the pressure angle with the tangent of the pitch circle.
+                let tangent = Vec2::new(-(half * side).sin(), (half * side).cos());
+                assert!((at.normal.dot(&tangent).abs() - alpha.cos()).abs() < 1e-9);
+            }
+            let thick = 0.5 * std::f64::consts::PI * m;
+            assert!((0.1 * thick..0.6 * thick).contains(&profile.form().depth), "{teeth} {}", profile.form().depth / thick);
+        }
+    }
+    assert!(Gear::new(0.001, 200).profile().is_ok() && Gear { heights: [1.6, 1.25], ..Gear::new(0.004, 12) }.profile().is_err());
+}
+
+#[test]
+fn wheels_and_cams_are_what_they_are() {
+    let sprocket = Sprocket { teeth: 14, pin_circle: 1.12349, seat_radius: 0.085, flank_angle: 25_f64.to_radians(), tip_radius: 1.22 };
+    let profile = sprocket.profile().unwrap();
+    assert_eq!(profile.own_mistake(), None);
+    let pin = profile.form().nearest(&Vec2::new(1.12349, 0.0)).unwrap().distance;
+    assert!((pin - 0.085).abs() < 1e-12, "{pin}");
+    let pointed = Sprocket { tip_radius: 1.6, ..sprocket }.profile().unwrap();
+    assert_eq!(pointed.own_mistake(), None);
+    for slots in [4, 6] {
+        let geneva = Geneva { slots, center_distance: 0.1, slot_width: 0.0102, lock_radius: 0.035 };
+        let profile = geneva.profile().unwrap();
+        assert_eq!(profile.own_mistake(), None);
+        let bottom = 0.1 * (1.0 - (std::f64::consts::PI / slots as f64).sin());
+        assert!((profile.form().nearest(&Vec2::new(bottom, 0.0)).unwrap().distance - 0.0051).abs() < 1e-12);
+        assert_eq!(geneva_lock(slots, 0.1, 0.0349).unwrap().own_mistake(), None);
+    }
+    let points: Vec<(f64, f64)> = (0..36).map(|k| (std::f64::consts::TAU * f64::from(k) / 36.0, 0.03)).collect();
+    let round = super::cam(&points).unwrap();
+    assert!((round.form().nearest(&Vec2::new(0.04, 0.001)).unwrap().distance - (0.04_f64.hypot(0.001) - 0.03)).abs() < 1e-7);
+}
+
 #[test]
 fn what_is_no_profile_is_said() {
     let mistake = |profile: Profile| profile.own_mistake().unwrap_or_default();
