@@ -162,29 +162,37 @@ impl Load {
     }
 }
 
-/// The rates of the bristles of a touch, whether it is one or not, and how they change, in the axes of b: ζ̇, its derivatives by δu, δψ, δv and δw, and by ζ.
-pub fn bristle_rates(touch: &Touch, friction: &Friction, deflection: Vec3, motion: &Motion) -> Option<(Vec3, [Half; 4], f64)> {
-    let mut by = [Half::zeros(); 4];
-    if touch.gap >= 0.0 {
-        let rate = straightening(friction);
-        return Some((-deflection * rate, by, -rate));
-    }
-    let velocity = motion.v + motion.w.cross(&touch.arm);
-    let (n, rate) = (&touch.normal, touch.normal.dot(&velocity));
-    let sliding = velocity - n * rate;
-    let bristles = Bristles::of(friction, &sliding, deflection)?;
-    let slopes = touch.slopes();
-    for k in 0..3 {
-        let e = Vec3::ith(k, 1.0);
-        for (half, moved) in [e, e.cross(&touch.arm)].iter().enumerate() {
-            let (normal, arm) = (slopes.normal[half].column(k).into_owned(), motion.w.cross(&slopes.arm[half].column(k)));
-            let by_pose = tangential(n, &arm) - n * normal.dot(&velocity) - normal * rate;
-            let columns = [by_pose, tangential(n, moved)].map(|change| bristles.change_of_rate(&sliding, &change));
-            by[half].column_mut(k).copy_from(&stack(columns[0], Vec3::zeros()));
-            by[2 + half].column_mut(k).copy_from(&stack(columns[1], Vec3::zeros()));
+/// How the bristles of a touch bend, as seen from b, in world axes: ζ̇, its derivatives by δu, δψ, δv and δw, and by ζ.
+pub struct BristleRates {
+    pub rate: Vec3,
+    pub by: [Half; 4],
+    pub own: f64,
+}
+
+impl BristleRates {
+    /// Of a touch, or what may become one.
+    pub fn of(touch: Option<&Touch>, friction: &Friction, deflection: Vec3, motion: &Motion) -> Self {
+        let mut by = [Half::zeros(); 4];
+        let closed = touch.filter(|touch| touch.gap < 0.0);
+        let found = closed.and_then(|touch| Some((touch, Bristles::of(friction, &sliding(touch, motion), deflection)?)));
+        let Some((touch, bristles)) = found else {
+            let own = -straightening(friction);
+            return Self { rate: deflection * own, by, own };
+        };
+        let (n, slopes, velocity) = (&touch.normal, touch.slopes(), motion.v + motion.w.cross(&touch.arm));
+        let v_t = tangential(n, &velocity);
+        for k in 0..3 {
+            let e = Vec3::ith(k, 1.0);
+            for (half, moved) in [e, e.cross(&touch.arm)].iter().enumerate() {
+                let (normal, arm) = (slopes.normal[half].column(k).into_owned(), motion.w.cross(&slopes.arm[half].column(k)));
+                let by_pose = tangential(n, &arm) - n * normal.dot(&velocity) - normal * n.dot(&velocity);
+                for (into, change) in [half, 2 + half].into_iter().zip([by_pose, tangential(n, moved)]) {
+                    by[into].set_column(k, &stack(bristles.change_of_rate(&v_t, &change), Vec3::zeros()));
+                }
+            }
         }
+        Self { rate: bristles.rate(&v_t), by, own: -bristles.decay() }
     }
-    Some((bristles.rate(&sliding), by, -bristles.decay()))
 }
 
 /// τ (6).

@@ -21,6 +21,7 @@ mod laws;
 mod load;
 mod material;
 mod pairs;
+mod profile;
 mod resistance;
 mod shapes;
 mod surface;
@@ -32,6 +33,7 @@ pub use friction::{Friction, Regularization};
 pub use law::{Arrival, Damping, Normal, NormalLaw, SLOWEST, Stroke, damping_for};
 pub use laws::{Given, Law, Loads, Origin};
 pub use material::Material;
+pub use profile::{Piece, Profile, Turn};
 pub use resistance::Resistance;
 pub use shapes::{
     Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,
@@ -45,7 +47,7 @@ use crate::forces::{Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, T
 use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Approach, Context, Memory, TouchId};
 use laws::Laws;
-use load::{Load, Past};
+use load::{BristleRates, Load, Past};
 use touch::{Relative, Touch};
 
 /// Pairs have a place in the Newton matrix where they come closer than this part of their sizes.
@@ -221,19 +223,24 @@ impl Contact {
     /// With friction.
     pub fn friction(mut self, friction: Friction) -> Self {
         self.given.friction = Some(friction);
-        self.counted()
+        self.presumed()
     }
 
     /// With resistance to rolling and spinning.
     pub fn resistance(mut self, resistance: Resistance) -> Self {
         self.given.resistance = Some(resistance);
-        self.counted()
+        self.presumed()
     }
 
     /// With shapes made of these materials.
     pub fn made_of(mut self, material: impl Fn(MarkerId) -> Option<Material>) -> Self {
         self.materials = self.markers.iter().map(|marker| material(*marker)).collect();
-        self.counted()
+        self.presumed()
+    }
+
+    /// With the laws of shapes on bodies of a kilogram, until more is known.
+    fn presumed(self) -> Self {
+        self.settled(&Loads { mass: &|_| 1.0, gravity: 9.81, speed: 1.0 })
     }
 
     /// With the laws of shapes that carry these loads.
@@ -252,15 +259,20 @@ impl Contact {
     }
 
     fn counted(mut self) -> Self {
-        let origin = MarkerState::identity();
-        let mut touches = 0;
-        for [a, b] in &self.pairs {
-            let at = Relative { a: &origin, b: &origin };
-            pairs::touches(&self.parts[*a].shape, &self.parts[*b].shape, &at, |_| touches += 1);
-        }
-        self.touches = touches;
+        self.touches = self.pairs.iter().map(|pair| self.touches_of(*pair)).sum();
         self.many = (self.pairs.len() > MANY).then(|| Many::new(&self.parts, &mut self.pairs));
-        self.settled(&Loads { mass: &|_| 1.0, gravity: 9.81, speed: 1.0 })
+        self.presumed()
+    }
+
+    /// How many touches of a pair are told apart.
+    fn touches_of(&self, pair: Pair) -> usize {
+        let (origin, [a, b]) = (MarkerState::identity(), pair.map(|k| &self.parts[k].shape));
+        let mut count = 0;
+        match self.tells_apart(pair) {
+            0 => count = 1,
+            _ => pairs::touches(a, b, &Relative { a: &origin, b: &origin }, |_| count += 1),
+        }
+        count
     }
 
     /// The shapes of group i, and those of group j; the latter are none where shapes touch each other.
@@ -313,18 +325,45 @@ impl Contact {
         pairs::touches(a, b, &self.relative(pair, ctx), each);
     }
 
-    /// Calls `each` with the touches of a pair that carry force, and the relative motion.
+    /// Calls `each` with the touches of a pair that are closed, the relative motion, and the number of the touch.
     #[inline]
-    fn loads(&self, pair: Pair, ctx: &Context, mut each: impl FnMut(&Load, &Motion)) {
+    fn loads(&self, pair: Pair, ctx: &Context, mut each: impl FnMut(&Load, &Motion, u32)) {
         let at = self.relative(pair, ctx);
         let (motion, law) = (Motion::of(at.a, at.b), self.laws.of(pair));
-        let (remembers, mut number) = (law.normal.needs_arrival(), 0);
+        let (remembers, apart) = (law.normal.needs_arrival(), self.tells_apart(pair));
+        let mut number = 0;
         self.touches(pair, ctx, |touch| {
             if touch.gap < 0.0 {
                 let known = if remembers { ctx.memory.approach(self.touch_id(pair, number)) } else { None };
                 let past = Past { arrival: known.map(|a| a.speed), deflection: self.deflection(pair, number, &at, ctx) };
-                each(&Load::of(touch, law, &past, &motion, ctx.scratch), &motion);
+                each(&Load::of(touch, law, &past, &motion, ctx.scratch), &motion, number);
             }
+            number += apart;
+        });
+    }
+
+    /// By how much the number of a touch is larger than that of the one before: touches of a pair that come and go share what they remember.
+    #[inline]
+    fn tells_apart(&self, pair: Pair) -> u32 {
+        let [a, b] = pair.map(|k| &self.parts[k].shape);
+        u32::from(!pairs::come_and_go(a, b))
+    }
+
+    /// Calls `each` with the touches of a pair that have a past, and their numbers: all of them, or, where they come and go, the deepest one, if there is
+    /// any.
+    fn kept(&self, pair: Pair, ctx: &Context, mut each: impl FnMut(Option<Touch>, u32)) {
+        if self.tells_apart(pair) == 0 {
+            let mut deepest: Option<Touch> = None;
+            self.touches(pair, ctx, |touch| {
+                if deepest.is_none_or(|d| touch.gap < d.gap) {
+                    deepest = Some(touch);
+                }
+            });
+            return each(deepest, 0);
+        }
+        let mut number = 0;
+        self.touches(pair, ctx, |touch| {
+            each(Some(touch), number);
             number += 1;
         });
     }
@@ -342,14 +381,11 @@ impl Contact {
 
     /// With differential states for its bristles, which begin at this place among all; says how many there are.
     pub(crate) fn with_states(mut self, first: usize) -> (Self, usize) {
-        let origin = MarkerState::identity();
         let mut next = first;
         let with_bristles = |pair: &&Pair| self.laws.of(**pair).friction.is_some_and(|f| f.has_bristles());
         let mut states = Vec::new();
         for pair in self.pairs.iter().filter(with_bristles) {
-            let mut count = 0;
-            let [a, b] = pair.map(|k| &self.parts[k].shape);
-            pairs::touches(a, b, &Relative { a: &origin, b: &origin }, |_| count += 3);
+            let count = 3 * self.touches_of(*pair);
             states.push(PairStates { pair: *pair, first: next, count });
             next += count;
         }
@@ -368,13 +404,8 @@ impl Contact {
         let [a, b] = pair.map(|k| &self.parts[k].shape);
         let at = self.relative(pair, ctx);
         let margin = NEAR * a.size().into_iter().chain(b.size()).fold(f64::INFINITY, f64::min).min(a.reach().max(b.reach()));
-        let reach = a.reach() + if margin.is_finite() { margin } else { 0.0 };
-        if b.reach().is_finite() {
-            let apart = at.a.p - at.b.p;
-            let reach = reach + b.reach();
-            return apart.norm_squared() <= reach * reach;
-        }
-        b.nearest(&at.seen_from_b(&Vec3::zeros())).distance <= reach
+        let reach = pairs::own_reach(a) + if margin.is_finite() { margin } else { 0.0 };
+        b.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
     /// One bound for many shapes: the thinnest of them, and twice the fastest.
@@ -396,7 +427,7 @@ impl Contact {
         for pair in acting {
             self.touches(*pair, ctx, |touch| sum.gap = sum.gap.min(touch.gap));
             let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
-            self.loads(*pair, ctx, |load, _| {
+            self.loads(*pair, ctx, |load, _, _| {
                 sum.touching += usize::from(load.normal.force > 0.0);
                 sum.normal += load.normal.force;
                 sum.friction += (load.force - load.touch().normal * load.normal.force).norm();
@@ -431,14 +462,14 @@ impl PairLaw for Contact {
     }
     fn wrench(&self, pair: Pair, ctx: &Context) -> [Vec6; 2] {
         let mut sum = [Vec6::zeros(); 2];
-        self.loads(pair, ctx, |load, motion| {
+        self.loads(pair, ctx, |load, motion, _| {
             sum.iter_mut().zip(motion.wrenches(&load.force, &load.torque())).for_each(|(sum, w)| *sum += w);
         });
         sum
     }
     fn wrench_and_tangent(&self, pair: Pair, ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
         let (mut force, mut torque, mut by) = (Vec3::zeros(), Vec3::zeros(), [Half::zeros(); 4]);
-        self.loads(pair, ctx, |load, _| {
+        self.loads(pair, ctx, |load, _, _| {
             force += load.force;
             torque += load.torque();
             load.add_derivatives(&mut by);
@@ -455,7 +486,7 @@ impl PairLaw for Contact {
     }
     fn dissipation(&self, pair: Pair, ctx: &Context) -> f64 {
         let mut sum = 0.0;
-        self.loads(pair, ctx, |load, _| sum += load.dissipation());
+        self.loads(pair, ctx, |load, _, _| sum += load.dissipation());
         sum
     }
     fn exchange(&self) -> Exchange {
@@ -487,20 +518,20 @@ impl PairLaw for Contact {
     }
     fn for_states(&self, of: &PairStates, ctx: &Context, each: &mut dyn FnMut(StateSlopes)) {
         let (at, law) = (self.relative(of.pair, ctx), self.laws.of(of.pair));
-        let (motion, turn, mut number) = (Motion::of(at.a, at.b), at.b.r, 0);
+        let (motion, turn) = (Motion::of(at.a, at.b), at.b.r);
+        let Some(friction) = &law.friction else { return };
         let mut tangent = Tangent::zero();
-        self.touches(of.pair, ctx, |touch| {
+        self.kept(of.pair, ctx, |touch, number| {
             let deflection = self.deflection(of.pair, number, &at, ctx);
-            let Some((rate, by, own)) = law.friction.and_then(|f| load::bristle_rates(&touch, &f, deflection, &motion)) else { return };
+            let BristleRates { rate, by, own } = BristleRates::of(touch.as_ref(), friction, deflection, &motion);
             motion.write_tangent(&Vec3::zeros(), &Vec3::zeros(), &by, &mut tangent);
-            let known = ctx.memory.approach(self.touch_id(of.pair, number)).map(|a| a.speed);
-            let load = Load::of(touch, law, &Past { arrival: known, deflection }, &motion, ctx.scratch);
-            for axis in turn.column_iter() {
-                let (axis, row) = (axis.into_owned(), stack(axis.into_owned(), Vec3::zeros()));
+            for axis in turn.column_iter().map(|axis| axis.into_owned()) {
+                let row = stack(axis, Vec3::zeros());
                 let (by_pose, by_twist) = (tangent.position.map(|m| m.tr_mul(&row)), tangent.velocity.map(|m| m.tr_mul(&row)));
-                each(StateSlopes { rate: axis.dot(&rate), by_pose, by_twist, own, wrench: load.by_deflection(&axis) });
+                let mut wrench = Vec6::zeros();
+                self.loads(of.pair, ctx, |load, _, own| wrench += if own == number { load.by_deflection(&axis) } else { Vec6::zeros() });
+                each(StateSlopes { rate: axis.dot(&rate), by_pose, by_twist, own, wrench });
             }
-            number += 1;
         });
     }
     fn remembers(&self) -> bool {
@@ -509,24 +540,31 @@ impl PairLaw for Contact {
     fn remember(&self, acting: &[Pair], ctx: &Context, memory: &mut Memory) {
         let h = ctx.t - ctx.memory.t();
         for pair in if self.has_sides() { &self.pairs } else { acting } {
-            let (at, mut number) = (self.relative(*pair, ctx), 0);
+            let at = self.relative(*pair, ctx);
             let motion = Motion::of(at.a, at.b);
-            self.touches(*pair, ctx, |touch| {
-                let (id, gap, speed) = (self.touch_id(*pair, number), touch.gap, load::closing(&touch, &motion));
+            self.kept(*pair, ctx, |touch, number| {
+                let (id, gap) = (self.touch_id(*pair, number), touch.map_or(f64::INFINITY, |touch| touch.gap));
+                let speed = touch.map_or(0.0, |touch| load::closing(&touch, &motion));
                 let fresh = Approach { id, gap, speed: if gap < 0.0 { speed.max(0.0) } else { speed } };
                 memory.keep_approach(ctx.memory.approach(id).map_or(fresh, |known| known.after(h, gap, speed)));
-                number += 1;
             });
         }
     }
     fn has_sides(&self) -> bool {
         self.touches <= LOCATED
     }
-    /// Apart or touching; and while touching, stuck or sliding.
+    /// Apart or touching; and while touching, stuck or sliding. Touches that come and go have one side together.
     fn sides(&self, ctx: &Context, out: &mut Vec<Side>) {
         for pair in &self.pairs {
             let at = self.relative(*pair, ctx);
             let (motion, law) = (Motion::of(at.a, at.b), self.laws.of(*pair));
+            let [a, b] = pair.map(|k| &self.parts[k].shape);
+            if pairs::come_and_go(a, b) {
+                let mut gap = f64::INFINITY;
+                self.touches(*pair, ctx, |touch| gap = gap.min(touch.gap));
+                out.push(Side::of_sign(gap));
+                continue;
+            }
             self.touches(*pair, ctx, |touch| {
                 out.push(Side::of_sign(touch.gap));
                 if let Some(friction) = law.friction.filter(|f| !f.has_bristles()) {
@@ -542,18 +580,18 @@ impl PairLaw for Contact {
         }
         for pair in &self.pairs {
             let [a, b] = pair.map(|k| &self.parts[k].shape);
-            let thickness = pairs::own_depth(a) + b.depth();
+            let thickness = pairs::own_depth(a, b) + b.depth();
             // What has no thickness has no inside in which it could be felt.
             if thickness.is_finite() && thickness > 0.0 {
                 let at = self.relative(*pair, ctx);
                 let motion = Motion::of(at.a, at.b);
                 // Surfaces, where they are near, or the balls about them.
-                let mut gap = (at.a.p - at.b.p).norm() - a.reach() - b.reach();
-                if gap < a.reach() {
-                    gap = f64::INFINITY;
-                    pairs::touches(a, b, &at, |touch| gap = gap.min(touch.gap));
+                let reach = pairs::own_reach(a);
+                let mut gap = b.away(&at.seen_from_b(&Vec3::zeros())) - reach;
+                if gap < reach {
+                    gap = pairs::clear(a, b, &at);
                 }
-                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * a.reach());
+                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * reach);
             }
         }
     }

@@ -10,7 +10,7 @@ pub type TouchId = (u64, [u32; 2], u32);
 pub struct Approach {
     /// Which touch.
     pub id: TouchId,
-    /// g, m.
+    /// g, m; infinite where there was nothing.
     pub gap: f64,
     /// −ġ; where g < 0, as it was when the touch began, m/s.
     pub speed: f64,
@@ -26,7 +26,8 @@ impl Approach {
             return Self { gap, ..self };
         }
         let (low, high) = (self.speed.min(speed), self.speed.max(speed));
-        let began = if h > 0.0 { self.at_root(h, gap, speed).clamp(low, high) } else { speed };
+        let known = h > 0.0 && self.gap.is_finite();
+        let began = if known { self.at_root(h, gap, speed).clamp(low, high) } else { speed };
         Self { gap, speed: began.max(0.0), ..self }
     }
 
