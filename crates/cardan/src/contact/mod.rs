@@ -25,7 +25,7 @@ mod touch;
 pub use candidates::Grid;
 pub use friction::{Friction, Regularization};
 pub use law::{Damping, Material, NormalLaw, damping_for};
-pub use profile::{Piece, Profile, Turn};
+pub use profile::{Gear, Geneva, Piece, Profile, Sprocket, Teeth, Turn, cam, geneva_lock};
 pub use shapes::{
     Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,
 };

@@ -3,7 +3,7 @@
 use super::super::field::{Name, Named};
 use super::super::tables::{self, ContactFriction, ContactLaw, ContactShape, HuntCrossley, Impact, Names, Sections, Touching};
 use super::bodies::turn;
-use super::{Lifting, entry, unless_zero, vector};
+use super::{Lifting, entry, profiles, unless_zero, vector};
 use cardan::bodies::MarkerId;
 use cardan::contact::{Contact, Damping, Friction, NormalLaw, Part, Regularization, Shape};
 use cardan::forces::PairLaw;
@@ -78,6 +78,7 @@ fn touching(shape: &Shape) -> Touching {
         Shape::Capsule(s) => Touching::Capsule(tables::Capsule { radius: s.radius, length: s.length }),
         Shape::Ellipsoid(s) => Touching::Ellipsoid(tables::Ellipsoid { semi_axes: s.semi_axes.into() }),
         Shape::Torus(s) => Touching::Torus(tables::Torus { radius: s.radius, tube: s.tube }),
+        Shape::Profile(s) => Touching::Profile(profiles::profile(s)),
     }
 }
 
