@@ -33,7 +33,7 @@ pub use friction::{Friction, Regularization};
 pub use law::{Arrival, Damping, Normal, NormalLaw, SLOWEST, Stroke, damping_for};
 pub use laws::{Given, Law, Loads, Origin};
 pub use material::Material;
-pub use profile::{Piece, Profile, Turn};
+pub use profile::{Gear, Geneva, Piece, Profile, Sprocket, Teeth, Turn, cam, geneva_lock};
 pub use resistance::Resistance;
 pub use shapes::{
     Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,

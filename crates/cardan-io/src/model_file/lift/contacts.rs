@@ -6,7 +6,7 @@ use super::super::tables::{
     Restitution, Sections, Touching,
 };
 use super::bodies::turn;
-use super::{Lifting, entry, function, unless_zero, vector};
+use super::{Lifting, entry, function, profiles, unless_zero, vector};
 use cardan::bodies::MarkerId;
 use cardan::contact::{Arrival, Contact, Damping, Elastic, Friction, Given, Material, NormalLaw, Part, Regularization, Resistance, Shape};
 use cardan::forces::PairLaw;
@@ -103,6 +103,7 @@ fn touching(shape: &Shape) -> Touching {
         Shape::Capsule(s) => Touching::Capsule(tables::Capsule { radius: s.radius, length: s.length }),
         Shape::Ellipsoid(s) => Touching::Ellipsoid(tables::Ellipsoid { semi_axes: s.semi_axes.into() }),
         Shape::Torus(s) => Touching::Torus(tables::Torus { radius: s.radius, tube: s.tube }),
+        Shape::Profile(s) => Touching::Profile(profiles::profile(s)),
     }
 }
 

@@ -6,6 +6,7 @@ mod constraints;
 mod contacts;
 mod forces;
 mod names;
+mod profiles;
 
 use super::document::Document;
 use super::field::{Entry, Function, Named, Quantity};

@@ -5,6 +5,7 @@ use super::super::problem::Span;
 use super::super::tables::{self, Body, Graphic, PlanarBody, PointBody, RigidBody, Shape};
 use super::Lowering;
 use super::shapes::MassProperties;
+use crate::geometry;
 use cardan::bodies::{self, BodyId, Inertia};
 use cardan::math::{Quat, Vec3};
 
@@ -29,8 +30,8 @@ impl Lowering<'_> {
         let id = self.model.add_body(body);
         self.bodies.insert(name.into(), id);
         self.add_markers(id, markers);
-        self.add_shapes(id, shapes);
-        self.draw(name, shape.as_ref(), graphics);
+        let outlines = self.add_shapes(id, shapes);
+        self.draw(name, shape.as_ref(), graphics, outlines);
         Some(())
     }
 
@@ -42,8 +43,8 @@ impl Lowering<'_> {
             return self.problem(span, "the ground has only markers, shapes and graphics", "it neither moves nor has mass");
         }
         self.add_markers(BodyId::GROUND, &t.markers);
-        self.add_shapes(BodyId::GROUND, &t.shapes);
-        self.draw("ground", None, &t.graphics);
+        let outlines = self.add_shapes(BodyId::GROUND, &t.shapes);
+        self.draw("ground", None, &t.graphics, outlines);
         Some(())
     }
 
@@ -60,14 +61,15 @@ impl Lowering<'_> {
         }
     }
 
-    fn draw(&mut self, body: &str, shape: Option<&Shape>, graphics: &[Graphic]) {
+    /// What is to be drawn of a body; if nothing is, outlines of what touches.
+    fn draw(&mut self, body: &str, shape: Option<&Shape>, graphics: &[Graphic], outlines: Vec<geometry::Graphic>) {
         let drawn = match shape {
             Some(s) if graphics.is_empty() => {
                 vec![Graphic { solid: s.solid.clone(), position: s.position, orientation: s.orientation.clone(), color: s.color.clone() }]
             }
             _ => graphics.to_vec(),
         };
-        let shapes: Vec<_> = drawn.iter().filter_map(|g| self.graphic(g)).collect();
+        let shapes: Vec<_> = if drawn.is_empty() { outlines } else { drawn.iter().filter_map(|g| self.graphic(g)).collect() };
         if !shapes.is_empty() {
             self.graphics.push((body.into(), shapes));
         }

@@ -3,7 +3,8 @@
 use super::super::field::{Function, Name, Named};
 use super::super::problem::{Problem, Span};
 use super::super::tables::{self, ContactFriction, ContactLaw, ContactResistance, ContactShape, Losses, Names, Restitution, Touching};
-use super::{Lowering, Surface};
+use super::{Lowering, Surface, profiles};
+use crate::geometry;
 use cardan::bodies::{BodyId, MarkerId};
 use cardan::contact::{self, Arrival, Friction, Given, Material, NormalLaw, Part, Resistance, SLOWEST, Shape, Solid};
 use cardan::forces::PairLaw;
@@ -42,22 +43,30 @@ impl Lowering<'_> {
         self.find("material", name, |l| &l.materials)
     }
 
-    /// The shapes of a body, each with a marker of its own.
-    pub(super) fn add_shapes(&mut self, body: BodyId, shapes: &Named<ContactShape>) {
+    /// The shapes of a body, each with a marker of its own. Gives the outlines of profiles, to be drawn where nothing else is.
+    pub(super) fn add_shapes(&mut self, body: BodyId, shapes: &Named<ContactShape>) -> Vec<geometry::Graphic> {
+        let mut outlines = Vec::new();
         for entry in &shapes.0 {
             let ContactShape { shape, material, position, orientation } = &entry.value;
-            let shape = solid(shape);
-            if let Some(mistake) = shape.mistake() {
-                self.problem::<()>(&entry.span, format!("shape '{}': {mistake}", entry.name), "this shape");
-                continue;
-            }
+            let made = solid(shape).and_then(|shape| shape.mistake().map_or(Ok(shape), Err));
+            let shape = match made {
+                Ok(shape) => shape,
+                Err(mistake) => {
+                    self.problem::<()>(&entry.span, format!("shape '{}': {mistake}", entry.name), "this shape");
+                    continue;
+                }
+            };
             let material = material.as_ref().and_then(|name| self.find_material(name)).map(|(material, _)| material);
             let orientation = orientation.as_ref().map_or(Quat::identity(), |t| t.rotation);
+            if let Shape::Profile(profile) = &shape {
+                outlines.extend(profiles::outlines(profile, position.unwrap_or_default(), &orientation));
+            }
             let position = Vec3::from(position.unwrap_or_default());
             let Some(marker) = self.add_marker(&entry.name, &entry.span, body, position, orientation) else { continue };
             let name = format!("{}.{}", self.model.bodies()[body.index()].name, entry.name);
             self.shapes.push(Surface { name, part: Part { marker, shape }, material });
         }
+        outlines
     }
 
     pub(super) fn contact(&mut self, name: &str, span: &Span, t: &tables::Contact) -> Option<()> {
@@ -238,8 +247,8 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-fn solid(shape: &Touching) -> Shape {
-    match shape {
+fn solid(shape: &Touching) -> Result<Shape, String> {
+    Ok(match shape {
         Touching::Point(_) => contact::ContactPoint.into(),
         Touching::Sphere(s) => contact::Sphere { radius: s.radius }.into(),
         Touching::HollowSphere(s) => contact::HollowSphere { radius: s.radius }.into(),
@@ -251,7 +260,13 @@ fn solid(shape: &Touching) -> Shape {
         Touching::Capsule(s) => contact::Capsule { radius: s.radius, length: s.length }.into(),
         Touching::Ellipsoid(s) => contact::Ellipsoid { semi_axes: s.semi_axes.into() }.into(),
         Touching::Torus(s) => contact::Torus { radius: s.radius, tube: s.tube }.into(),
-    }
+        Touching::Profile(s) => profiles::profile(s)?.into(),
+        Touching::Gear(s) => profiles::gear(s)?.into(),
+        Touching::Sprocket(s) => profiles::sprocket(s)?.into(),
+        Touching::GenevaWheel(s) => profiles::geneva_wheel(s)?.into(),
+        Touching::GenevaLock(s) => profiles::geneva_lock(s)?.into(),
+        Touching::Cam(s) => profiles::cam(s)?.into(),
+    })
 }
 
 fn friction(t: &ContactFriction) -> Friction {

@@ -7,6 +7,7 @@ mod contacts;
 mod forces;
 mod joints;
 mod markers;
+mod profiles;
 mod sensors;
 mod shapes;
 mod signals;

@@ -6,6 +6,7 @@ use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
 use super::super::table::{kinds, table};
 use super::Turn;
+use super::profile::{Cam, GenevaLock, GenevaWheel, Profile, Sprocket, SpurGear};
 use super::shape::{BoxShape, Cylinder, Sphere};
 use cardan::units::Dimension;
 use serde_json::json;
@@ -85,6 +86,18 @@ kinds! {
         "ellipsoid" => Ellipsoid(Ellipsoid),
         /// A tube bent to a ring about z.
         "torus" => Torus(Torus),
+        /// A plane curve of lines, arcs and splines, extruded along z.
+        "profile" => Profile(Profile),
+        /// An involute spur gear.
+        "gear" => Gear(SpurGear),
+        /// A sprocket for a roller chain or a track.
+        "sprocket" => Sprocket(Sprocket),
+        /// The wheel of a Geneva drive.
+        "geneva-wheel" => GenevaWheel(GenevaWheel),
+        /// The disk on the crank of a Geneva drive.
+        "geneva-lock" => GenevaLock(GenevaLock),
+        /// A cam through points given by angle and radius.
+        "cam" => Cam(Cam),
     }
 }
 

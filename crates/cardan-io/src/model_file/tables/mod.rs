@@ -7,6 +7,7 @@ mod contact;
 mod force;
 mod joint;
 mod orientation;
+mod profile;
 mod shape;
 mod signal;
 mod simulation;
@@ -26,6 +27,9 @@ pub use force::{SectionProperties, SingleForce, SixBySix, SpringDamper, VectorFo
 pub use joint::{Joint, JointKind};
 pub(super) use orientation::z_along;
 pub use orientation::{Orientation, Turn};
+pub use profile::{
+    ArcPiece, Cam, GenevaLock, GenevaWheel, InvolutePiece, LinePiece, Profile, ProfilePiece, Side, SplinePiece, Sprocket, SpurGear,
+};
 pub use shape::{BoxShape, Cylinder, Graphic, Line, Mesh, Rod, Shape, Solid, Sphere, Tube};
 pub use signal::{
     Array, Component, Crossing, Differential, Event, Extrapolation, Input, Load, Measured, Reading, Sensor, SensorKind, Spline, Then,
