@@ -32,7 +32,7 @@ pub use surface::Nearest;
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Side;
 use crate::forces::geometry::{Half, Motion};
-use crate::forces::{Exchange, Pair, PairLaw, Tangent};
+use crate::forces::{Approach, Exchange, Pair, PairLaw, Tangent};
 use crate::math::{Vec3, Vec6};
 use crate::measures::Context;
 use load::Load;
@@ -68,6 +68,18 @@ pub struct Part {
     pub shape: Shape,
 }
 
+/// Whether steps end exactly where touches of a contact begin and end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Location {
+    /// Where there can be few.
+    #[default]
+    OfFew,
+    /// Always, however many there can be.
+    Always,
+    /// Never: error control finds them.
+    Never,
+}
+
 /// Contact between shapes of two groups.
 #[derive(Debug, Clone)]
 #[must_use = "a contact has to be added to a model"]
@@ -85,6 +97,7 @@ pub struct Contact {
     friction: Option<Friction>,
     /// How many touches there can be.
     touches: usize,
+    location: Location,
     /// For a search by cells, where there are many pairs.
     many: Option<Many>,
 }
@@ -166,13 +179,24 @@ impl Contact {
             impossible = impossible.or((!there && !back).then_some([a, b]));
         }
         let markers = parts.iter().map(|part| part.marker).collect();
-        Self { name: name.into(), parts, firsts, markers, pairs, impossible, law, friction: None, touches: 0, many: None }.counted()
+        Self { name: name.into(), parts, firsts, markers, pairs, impossible, law, friction: None, touches: 0, location: Location::OfFew, many: None }.counted()
     }
 
     /// With friction.
     pub fn friction(mut self, friction: Friction) -> Self {
         self.friction = Some(friction);
         self
+    }
+
+    /// With steps that end where touches begin and end, or not.
+    pub fn located(mut self, location: Location) -> Self {
+        self.location = location;
+        self
+    }
+
+    /// Whether steps end where touches begin and end.
+    pub fn location(&self) -> Location {
+        self.location
     }
 
     /// Without the pairs of markers for which this holds, such as those of the same body.
@@ -349,7 +373,11 @@ impl PairLaw for Contact {
         out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
     }
     fn has_sides(&self) -> bool {
-        self.touches <= LOCATED
+        match self.location {
+            Location::OfFew => self.touches <= LOCATED,
+            Location::Always => true,
+            Location::Never => false,
+        }
     }
     /// Apart or touching; and while touching, stuck or sliding.
     fn sides(&self, ctx: &Context, out: &mut Vec<Side>) {
@@ -365,6 +393,22 @@ impl PairLaw for Contact {
                 }
             });
         }
+    }
+    fn approaches(&self, acting: &[Pair], ctx: &Context, each: &mut dyn FnMut(Approach)) {
+        for pair in acting {
+            let at = self.relative(*pair, ctx);
+            let motion = Motion::of(at.a, at.b);
+            let mut place = 0;
+            self.touches(*pair, ctx, |touch| {
+                let rate = touch.normal.dot(&(motion.v + motion.w.cross(&touch.arm)));
+                let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
+                each(Approach { pair: *pair, place, gap: touch.gap, rate, along });
+                place += 1;
+            });
+        }
+    }
+    fn duration(&self, mass: f64, Approach { gap, rate, .. }: &Approach) -> f64 {
+        self.law.duration(mass, -gap, *rate)
     }
     fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
         if self.many.is_some() {

@@ -30,7 +30,7 @@ pub use bushing::Bushing;
 pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;
 pub use gravity::Gravity;
-pub use pair::{Clearance, Pair, PairForce, PairLaw};
+pub use pair::{Approach, Clearance, Pair, PairForce, PairLaw};
 pub use relative::Relative;
 pub use single::{Line, SingleForce};
 pub use spring_damper::{RotationalSpringDamper, SpringDamper, SpringLaw};

@@ -25,6 +25,21 @@ pub struct Clearance {
     pub speed: f64,
 }
 
+/// A touch as the choice of steps sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Approach {
+    /// The pair.
+    pub pair: Pair,
+    /// Which of its touches.
+    pub place: usize,
+    /// The gap, m, negative where surfaces overlap.
+    pub gap: f64,
+    /// Its rate, m/s.
+    pub rate: f64,
+    /// The wrenches of a normal force of 1 N on both markers.
+    pub along: [Vec6; 2],
+}
+
 /// What a force between changing pairs gives.
 pub trait PairLaw: Debug + Send + Sync {
     /// Unique name.
@@ -68,6 +83,12 @@ pub trait PairLaw: Debug + Send + Sync {
     fn sides(&self, _ctx: &Context, _out: &mut Vec<Side>) {}
     /// Appends the distance and speed of every pair that could pass through each other, always the same pairs.
     fn clearances(&self, _ctx: &Context, _each: &mut dyn FnMut(f64, f64)) {}
+    /// Calls `each` with the touches of pairs that act.
+    fn approaches(&self, _acting: &[Pair], _ctx: &Context, _each: &mut dyn FnMut(Approach)) {}
+    /// How long a mass alone would be in contact that has such a gap and rate, s.
+    fn duration(&self, _mass: f64, _approach: &Approach) -> f64 {
+        f64::INFINITY
+    }
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {
         None

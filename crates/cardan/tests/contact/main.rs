@@ -8,6 +8,7 @@ mod impacts;
 mod laws;
 mod shots;
 mod sliding;
+mod steps;
 mod tangents;
 
 use cardan::contact::{Contact, NormalLaw, Part, Shape};

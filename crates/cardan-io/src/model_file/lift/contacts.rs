@@ -5,7 +5,7 @@ use super::super::tables::{self, ContactFriction, ContactLaw, ContactShape, Hunt
 use super::bodies::turn;
 use super::{Lifting, entry, unless_zero, vector};
 use cardan::bodies::MarkerId;
-use cardan::contact::{Contact, Damping, Friction, NormalLaw, Part, Regularization, Shape};
+use cardan::contact::{Contact, Damping, Friction, Location, NormalLaw, Part, Regularization, Shape};
 use cardan::forces::PairLaw;
 
 impl Lifting<'_> {
@@ -49,6 +49,11 @@ impl Lifting<'_> {
             exclude: self.excluded(contact),
             law: law(contact.law()),
             friction: contact.given_friction().map(friction),
+            events: match contact.location() {
+                Location::OfFew => None,
+                Location::Always => Some(true),
+                Location::Never => Some(false),
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use super::super::problem::{Problem, Span};
 use super::super::tables::{Contact, ContactFriction, ContactLaw, ContactShape, Names, Touching};
 use super::Lowering;
 use cardan::bodies::{BodyId, MarkerId};
-use cardan::contact::{self, Friction, Material, NormalLaw, Part, Shape, Solid};
+use cardan::contact::{self, Friction, Location, Material, NormalLaw, Part, Shape, Solid};
 use cardan::forces::PairLaw;
 use cardan::math::{Quat, Vec3};
 
@@ -46,6 +46,11 @@ impl Lowering<'_> {
         };
         let contact = match &t.friction {
             Some(table) => contact.friction(friction(table)),
+            None => contact,
+        };
+        let contact = match t.events {
+            Some(true) => contact.located(Location::Always),
+            Some(false) => contact.located(Location::Never),
             None => contact,
         };
         let contact = self.without_excluded(contact, &t.exclude)?;

@@ -185,6 +185,8 @@ table! {
         law: ContactLaw,
         /// Friction against sliding; default: none.
         friction: Option<ContactFriction>,
+        /// Whether steps end exactly where touches begin and end; default: where there can be 24 at most.
+        events: Option<bool>,
     }
 }
 
