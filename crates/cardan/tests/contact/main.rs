@@ -6,6 +6,7 @@
 mod differences;
 mod impacts;
 mod laws;
+mod resting;
 mod shots;
 mod sliding;
 mod steps;
