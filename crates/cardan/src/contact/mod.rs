@@ -17,6 +17,7 @@ mod friction;
 mod law;
 mod load;
 mod pairs;
+mod profile;
 mod shapes;
 mod surface;
 mod touch;
@@ -24,6 +25,7 @@ mod touch;
 pub use candidates::Grid;
 pub use friction::{Friction, Regularization};
 pub use law::{Damping, Material, NormalLaw, damping_for};
+pub use profile::{Piece, Profile, Turn};
 pub use shapes::{
     Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,
 };
@@ -212,8 +214,12 @@ impl Contact {
         let origin = MarkerState::identity();
         let mut touches = 0;
         for [a, b] in &self.pairs {
-            let at = Relative { a: &origin, b: &origin };
-            pairs::touches(&self.parts[*a].shape, &self.parts[*b].shape, &at, |_| touches += 1);
+            let (at, [a, b]) = (Relative { a: &origin, b: &origin }, [a, b].map(|k| &self.parts[*k].shape));
+            if pairs::come_and_go(a, b) {
+                touches += 1;
+            } else {
+                pairs::touches(a, b, &at, |_| touches += 1);
+            }
         }
         self.touches = touches;
         self.many = (self.pairs.len() > MANY).then(|| Many::new(&self.parts, &mut self.pairs));
@@ -272,13 +278,8 @@ impl Contact {
         let [a, b] = pair.map(|k| &self.parts[k].shape);
         let at = self.relative(pair, ctx);
         let margin = NEAR * a.size().into_iter().chain(b.size()).fold(f64::INFINITY, f64::min).min(a.reach().max(b.reach()));
-        let reach = a.reach() + if margin.is_finite() { margin } else { 0.0 };
-        if b.reach().is_finite() {
-            let apart = at.a.p - at.b.p;
-            let reach = reach + b.reach();
-            return apart.norm_squared() <= reach * reach;
-        }
-        b.nearest(&at.seen_from_b(&Vec3::zeros())).distance <= reach
+        let reach = pairs::own_reach(a) + if margin.is_finite() { margin } else { 0.0 };
+        b.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
     /// One bound for many shapes: the thinnest of them, and twice the fastest.
@@ -379,11 +380,18 @@ impl PairLaw for Contact {
             Location::Never => false,
         }
     }
-    /// Apart or touching; and while touching, stuck or sliding.
+    /// Apart or touching; and while touching, stuck or sliding. Touches that come and go have one side together.
     fn sides(&self, ctx: &Context, out: &mut Vec<Side>) {
         for pair in &self.pairs {
             let at = self.relative(*pair, ctx);
             let motion = Motion::of(at.a, at.b);
+            let [a, b] = pair.map(|k| &self.parts[k].shape);
+            if pairs::come_and_go(a, b) {
+                let mut gap = f64::INFINITY;
+                self.touches(*pair, ctx, |touch| gap = gap.min(touch.gap));
+                out.push(Side::of_sign(gap));
+                continue;
+            }
             self.touches(*pair, ctx, |touch| {
                 out.push(Side::of_sign(touch.gap));
                 if let Some(friction) = &self.friction {
@@ -416,18 +424,18 @@ impl PairLaw for Contact {
         }
         for pair in &self.pairs {
             let [a, b] = pair.map(|k| &self.parts[k].shape);
-            let thickness = pairs::own_depth(a) + b.depth();
+            let thickness = pairs::own_depth(a, b) + b.depth();
             // What has no thickness has no inside in which it could be felt.
             if thickness.is_finite() && thickness > 0.0 {
                 let at = self.relative(*pair, ctx);
                 let motion = Motion::of(at.a, at.b);
                 // Surfaces, where they are near, or the balls about them.
-                let mut gap = (at.a.p - at.b.p).norm() - a.reach() - b.reach();
-                if gap < a.reach() {
-                    gap = f64::INFINITY;
-                    pairs::touches(a, b, &at, |touch| gap = gap.min(touch.gap));
+                let reach = pairs::own_reach(a);
+                let mut gap = b.away(&at.seen_from_b(&Vec3::zeros())) - reach;
+                if gap < reach {
+                    gap = pairs::clear(a, b, &at);
                 }
-                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * a.reach());
+                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * reach);
             }
         }
     }

@@ -71,6 +71,11 @@ impl NearestInPlane {
         Self { distance: length - radius, normal, bend: (Matrix2::identity() - normal * normal.transpose()) / length.max(TINY) }
     }
 
+    /// The other side of the curve.
+    pub fn inside_out(self) -> Self {
+        Self { distance: -self.distance, normal: -self.normal, bend: -self.bend }
+    }
+
     /// From a corner that fills the quadrant where both coordinates are negative.
     pub fn corner(q: Vector2<f64>) -> Self {
         if q.x > 0.0 && q.y > 0.0 {

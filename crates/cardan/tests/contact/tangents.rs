@@ -3,8 +3,8 @@
 use super::differences::{assert_close, derivative, moved};
 use super::part;
 use cardan::contact::{
-    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, Friction, HalfSpace, HollowCylinder, HollowSphere, NormalLaw, Shape,
-    Solid, Sphere, Torus,
+    Capsule, Contact, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, Friction, HalfSpace, HollowCylinder, HollowSphere, NormalLaw, Piece,
+    Profile, Shape, Solid, Sphere, Torus, Turn,
 };
 use cardan::forces::PairForce;
 use cardan::math::random::Random;
@@ -36,8 +36,47 @@ fn pairs() -> Vec<(Shape, Shape, f64)> {
     all.push((capsule.clone(), bowl, 0.7));
     all.push((capsule.clone(), bore.clone(), 0.5));
     all.push((cylinder, bore, 0.3));
-    all.push((capsule.clone(), capsule, 0.8));
+    all.push((capsule.clone(), capsule.clone(), 0.8));
+    let [plate, cam, ring]: [Shape; 3] = [plate(), cam(), hole()].map(|profile| profile.wide(1.2).into());
+    let (point, cylinder): (Shape, Shape) = (ContactPoint.into(), Cylinder { radius: 0.2, length: 0.5 }.into());
+    for round in [point, Sphere { radius: 0.2 }.into(), capsule, cylinder, Disk { radius: 0.15, edge: 0.05 }.into()] {
+        all.extend([&plate, &cam, &ring].map(|profile| (round.clone(), profile.clone(), 0.9)));
+    }
+    for profile in [&plate, &cam] {
+        all.push((profile.clone(), flat.clone(), 0.5));
+        all.extend([&plate, &cam, &ring].map(|other| (profile.clone(), other.clone(), 0.9)));
+    }
     all
+}
+
+/// Profiles with lines, arcs, corners and a spline; of a spline only; of a hole.
+fn plate() -> Profile {
+    let pieces = vec![
+        Piece::Line { to: [0.4, -0.4] },
+        Piece::Arc { center: [0.4, -0.2], to: [0.6, -0.2], turn: Turn::Left },
+        Piece::Line { to: [0.6, 0.1] },
+        Piece::Spline { points: vec![[0.5, 0.3], [0.3, 0.42], [0.1, 0.35]], directions: [None; 2] },
+        Piece::Line { to: [0.0, 0.1] },
+        Piece::Line { to: [-0.1, 0.4] },
+        Piece::Arc { center: [-0.3, 0.4], to: [-0.5, 0.4], turn: Turn::Right },
+        Piece::Line { to: [-0.5, -0.4] },
+    ];
+    Profile::closed([-0.5, -0.4], pieces)
+}
+
+fn cam() -> Profile {
+    let at = |k: i32| std::f64::consts::TAU * f64::from(k) / 24.0;
+    let radius = |a: f64| 0.4 + 0.08 * (2.0 * a).cos() + 0.05 * a.sin();
+    let points: Vec<[f64; 2]> = (0..=24).map(|k| [radius(at(k)) * at(k).cos(), radius(at(k)) * at(k).sin()]).collect();
+    Profile::closed(points[0], vec![Piece::Spline { points: points[1..].to_vec(), directions: [None; 2] }])
+}
+
+fn hole() -> Profile {
+    let round = |to| Piece::Arc { center: [0.0, 0.0], to, turn: Turn::Right };
+    Profile::closed(
+        [1.0, 0.0],
+        vec![round([0.0, -1.0]), Piece::Line { to: [-0.2, -0.7] }, Piece::Line { to: [-0.6, -0.8] }, round([1.0, 0.0])],
+    )
 }
 
 type Laws = (NormalLaw, Option<Friction>);

@@ -11,6 +11,7 @@ mod half_space;
 mod hollow_cylinder;
 mod hollow_sphere;
 mod point;
+mod profile;
 mod sphere;
 mod torus;
 
@@ -26,6 +27,7 @@ pub use point::ContactPoint;
 pub use sphere::Sphere;
 pub use torus::Torus;
 
+use super::profile::Profile;
 use super::surface::Nearest;
 use crate::math::Vec3;
 
@@ -33,6 +35,10 @@ use crate::math::Vec3;
 pub trait Solid {
     /// The distance of a point from the surface.
     fn nearest(&self, x: &Vec3) -> Nearest;
+    /// The distance of a point from the surface, or less.
+    fn away(&self, x: &Vec3) -> f64 {
+        if self.reach().is_finite() { x.norm() - self.reach() } else { self.nearest(x).distance }
+    }
     /// The radius of a ball about the origin that holds the whole surface; infinite if there is none.
     fn reach(&self) -> f64;
     /// How deep something may be inside while the nearest surface is still the one through which it came: half of the smallest thickness.
@@ -65,6 +71,7 @@ macro_rules! registry {
         impl Solid for Shape {
             #[inline]
             fn nearest(&self, x: &Vec3) -> Nearest { match self { $(Shape::$Kind(s) => s.nearest(x)),* } }
+            fn away(&self, x: &Vec3) -> f64 { match self { $(Shape::$Kind(s) => s.away(x)),* } }
             fn reach(&self) -> f64 { match self { $(Shape::$Kind(s) => s.reach()),* } }
             fn depth(&self) -> f64 { match self { $(Shape::$Kind(s) => s.depth()),* } }
             fn size(&self) -> Option<f64> { match self { $(Shape::$Kind(s) => s.size()),* } }
@@ -86,6 +93,7 @@ registry! {
     "capsule" Capsule: "cylinder about z with round ends, centred at the origin";
     "ellipsoid" Ellipsoid: "ellipsoid about the origin with axes x, y, z";
     "torus" Torus: "tube bent to a ring about z";
+    "profile" Profile: "plane curve of lines, arcs and splines, extruded along z";
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::contact::profile::{Piece, Turn};
 use crate::math::random::Random;
 
 fn shapes() -> Vec<Shape> {
@@ -14,7 +15,20 @@ fn shapes() -> Vec<Shape> {
         Capsule { radius: 0.4, length: 1.0 }.into(),
         Ellipsoid { semi_axes: Vec3::new(1.0, 0.5, 0.8) }.into(),
         Torus { radius: 0.8, tube: 0.25 }.into(),
+        profile().into(),
     ]
+}
+
+/// With lines, a convex and a concave arc, and a spline.
+fn profile() -> Profile {
+    let pieces = vec![
+        Piece::Line { to: [0.7, -0.6] },
+        Piece::Arc { center: [0.7, -0.1], to: [1.2, -0.1], turn: Turn::Left },
+        Piece::Spline { points: vec![[1.0, 0.5], [0.6, 0.9], [0.2, 1.0]], directions: [Some([0.0, 1.0]), None] },
+        Piece::Arc { center: [-0.4, 1.0], to: [-1.0, 1.0], turn: Turn::Right },
+        Piece::Line { to: [-1.0, -0.6] },
+    ];
+    Profile::closed([-1.0, -0.6], pieces).wide(1.4)
 }
 
 /// Normal and curvature are the derivatives of the distance, and the foot of the perpendicular is on the surface.
