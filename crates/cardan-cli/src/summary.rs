@@ -82,6 +82,7 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         "jacobians": statistics.jacobians,
         "factorizations": statistics.factorizations,
         "unplanned_factorizations": statistics.unplanned,
+        "contacts": { "found": statistics.contacts, "capped_steps": statistics.capped, "rejected_steps": statistics.rejected_by_contacts },
         "wall_seconds": wall,
         "setup_seconds": settings.setup_seconds,
         "equations": system.nv() + system.rows(),
@@ -145,6 +146,11 @@ pub fn text(summary: &Value) -> String {
     let violation = |level: &str| summary["max_constraint_violation"][level].as_f64().unwrap_or(0.0);
     lines.push(format!("  constraints kept to {:.1e} (positions), {:.1e} (velocities)", violation("position"), violation("velocity")));
     lines.push(format!("  {}", energy::text(&summary["energy"])));
+    let contact = |key: &str, what: &str| count(summary["contacts"][key].as_u64().unwrap_or(0) as usize, what);
+    if summary["contacts"]["found"].as_u64().is_some_and(|found| found > 0) {
+        let (found, capped) = (contact("found", "touch"), contact("capped_steps", "step"));
+        lines.push(format!("  {found} found; {capped} shortened and {} repeated for contacts", contact("rejected_steps", "step")));
+    }
     if number("unplanned_factorizations") > 0.0 {
         lines.push(format!("  warning: {} took more operations than planned", counted("unplanned_factorizations", "factorisation")));
     }

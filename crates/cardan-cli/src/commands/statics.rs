@@ -104,8 +104,9 @@ fn wrenches(all: &Table) -> Vec<Vec<String>> {
             let name = format!("{element}.{kind}");
             let scale = largest(&format!(".{kind}."));
             let shown = |v: f64| if v.abs() < 1e-11 * scale { 0.0 } else { v };
-            let parts = ["x", "y", "z"].map(|axis| table::value(all, &format!("{name}.{axis}")).unwrap_or(f64::NAN));
-            row.extend(parts.map(|v| format!("{} {unit}", number(shown(v)))));
+            let parts = ["x", "y", "z"].map(|axis| table::value(all, &format!("{name}.{axis}")));
+            // Contacts tell their force only.
+            row.extend(parts.map(|v| v.map_or("-".into(), |v| format!("{} {unit}", number(shown(v))))));
         }
         rows.push(row);
     }

@@ -125,7 +125,7 @@ fn every_shape_can_be_written_and_touches_a_ball() {
             "[bodies.a.shapes]\nbit = {{ kind = \"{kind}\", {placed}{} }}\n[bodies.b.shapes]\nball = {{ kind = \"sphere\", radius = 0.2 }}\n",
             shape(kind)
         );
-        round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"a.bit\"\nj = [\"b.*\"]\nlaw = {{ stiffness = 1e5 }}\n"));
+        round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"a.bit\"\nj = [\"b.*\"]\nlaw = {{ stiffness = 1e5 }}\nevents = true\n"));
     }
 }
 

@@ -63,6 +63,8 @@ impl Simulation<'_> {
     fn wrong_sizes(&self, t_end: f64) -> Vec<Mistake> {
         let first = self.first_step.and_then(|h| duration("first_step", "the first step", h, f64::NAN));
         // No limit is infinitely large.
+        let negative = self.contact_steps.filter(|n| !(*n >= 0.0 && n.is_finite()));
+        all.extend(negative.map(|n| Mistake::new("contact_steps", format!("the number of steps in an impact must not be negative, it is {n}"))));
         let largest = self.largest_step.filter(|h| *h != f64::INFINITY);
         let largest = largest.and_then(|h| duration("largest_step", "the largest step", h, t_end));
         let size = match self.size {

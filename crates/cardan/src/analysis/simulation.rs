@@ -8,6 +8,10 @@ use crate::results::Keep;
 use crate::system::System;
 use std::sync::Arc;
 
+/// Steps in an impact, of methods of low and of high order.
+const IMPACT_STEPS: [f64; 2] = [40.0, 10.0];
+const HIGH_ORDER: usize = 4;
+
 /// What is recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Record {
@@ -63,6 +67,7 @@ pub struct Simulation<'s> {
     pub(super) keep: Keep,
     pub(super) first_step: Option<f64>,
     pub(super) largest_step: Option<f64>,
+    pub(super) contact_steps: Option<f64>,
     pub(super) events: Vec<Event>,
 }
 
@@ -78,6 +83,7 @@ impl<'s> Simulation<'s> {
             keep: Keep::All,
             first_step: None,
             largest_step: None,
+            contact_steps: None,
             events: Event::of_model(system),
         }
     }
@@ -121,6 +127,19 @@ impl<'s> Simulation<'s> {
     pub fn largest_step(mut self, h: f64) -> Self {
         self.largest_step = Some(h);
         self
+    }
+
+    /// Error control makes at least about so many steps in an impact that has all the kinetic energy, fewer in smaller ones; zero leaves impacts to
+    /// error control alone.
+    pub fn contact_steps(mut self, steps: f64) -> Self {
+        self.contact_steps = Some(steps);
+        self
+    }
+
+    /// The number of steps in an impact.
+    pub(super) fn steps_of_impacts(&self) -> f64 {
+        let of_method = if self.method.order() < HIGH_ORDER { IMPACT_STEPS[0] } else { IMPACT_STEPS[1] };
+        self.contact_steps.unwrap_or(of_method)
     }
 
     /// The longest step of error control.

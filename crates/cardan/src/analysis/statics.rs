@@ -13,7 +13,9 @@
 //! ```
 //!
 //! which is a step of the flow M q̇ = Q − Gᵀλ, ẋ = f: from far away it leads downhill, to a place that is stable, and as the residual falls
-//! σ goes to zero and the step becomes Newton's. A step that would lead uphill is taken again with more mass. Rows of velocity level
+//! σ goes to zero and the step becomes Newton's. A step that would lead uphill is taken again with more mass, and so is one that ends so deep in a
+//! contact that forces are many times what they were; none is so long that shapes could pass through each other. Friction against sliding
+//! holds nothing where nothing moves: what nothing else keeps in place is not at rest. Rows of velocity level
 //! (rolling) let bodies move as they do in motion, A δq = 0, and have reactions. A mechanism that is given exactly where it balances stays
 //! there, stable or not; [`super::modes()`] tell.
 //!
@@ -24,6 +26,7 @@ use super::assembly_error::list;
 use super::changes::{Moved, movements};
 use super::{AssemblyError, Redundancy};
 use crate::constraints::Level;
+use crate::forces::Clearance;
 use crate::math::max_abs;
 use crate::math::random::Random;
 use crate::system::{Evaluated, Jacobian, KktError, State, System, Weights, Work};
@@ -41,7 +44,7 @@ pub enum StaticsError {
     /// Something moves on and on.
     #[error(
         "no equilibrium was found: after {iterations} steps the {balance} of '{body}' is off by {residual:.3e}, and {} still moved. \
-         Nothing holds them in some direction? Add a spring, a joint or ground contact there",
+         Nothing holds them in some direction? Add a spring, a joint or ground contact there; friction holds nothing at rest",
         list(moving)
     )]
     NotFound {
@@ -82,6 +85,8 @@ const STEPS: usize = 2000;
 /// No body turns further in one step, rad, nor moves further against the extent of the model.
 const LARGEST_TURN: f64 = 0.5;
 const LARGEST_SHIFT: f64 = 0.5;
+/// The part of the way to something behind that a step may go.
+const CLEAR: f64 = 0.8;
 /// Mass in the matrix that shows motions without stiffness, against the largest stiffness per mass.
 const SOFT: f64 = 1e-11;
 /// Keeps what expressions owe to reactions in the matrix, but nothing of what they owe to accelerations.
@@ -125,6 +130,7 @@ struct Search<'s> {
     /// The largest force seen.
     scale: f64,
     extent: f64,
+    clearances: Vec<Clearance>,
 }
 
 impl<'s> Search<'s> {
@@ -139,6 +145,7 @@ impl<'s> Search<'s> {
             sigma: 0.0,
             scale: 0.0,
             extent: system.extent(x, work),
+            clearances: Vec::new(),
         }
     }
 
@@ -146,6 +153,7 @@ impl<'s> Search<'s> {
     fn run(&mut self, x: &mut State, work: &mut Work) -> Result<usize, StaticsError> {
         self.begin(x, work)?;
         let (mut at, mut size) = self.look(x, work)?;
+        size = self.note(&at).unwrap_or(size);
         let mut last = f64::INFINITY;
         for iteration in 0..STEPS {
             if size <= 1e-15 || (size < 1e-11 && size >= 0.3 * last) {
@@ -153,12 +161,14 @@ impl<'s> Search<'s> {
             }
             let before = at.state().clone();
             let part = self.solve(&mut at, size);
+            let part = part.map(|part| self.clear(part, &before, work));
             if let Some(part) = part {
                 self.advance(part, x, work);
             }
             match part.and_then(|part| self.reached(part, size, x, work)) {
                 Some((there, reached)) => {
                     self.sigma *= (reached / size).clamp(0.01, 0.5);
+                    let reached = self.note(&there).unwrap_or(reached);
                     (at, last, size) = (there, size, reached);
                 }
                 None => {
@@ -190,14 +200,41 @@ impl<'s> Search<'s> {
         's: 'a,
     {
         let mut at = self.system.evaluate(x, work);
-        self.scale = self.scale.max(max_abs(at.f())).max(max_abs(&x.lambda));
-        let forces = if self.scale > 0.0 { max_abs(at.f()) / self.scale } else { 0.0 };
-        let size = forces + max_abs(&gaps(&at)) / self.extent + max_abs(at.rates()) / (1.0 + max_abs(&x.x));
+        let size = self.size(&at);
         if size.is_finite() {
             return Ok((at, size));
         }
         let fault = at.find_non_finite().unwrap_or_else(|| "the state is not finite".into());
         Err(StaticsError::NotFinite(KktError::NotFinite { fault }))
+    }
+
+    /// The residual against the largest force seen, the extent and the states.
+    fn size(&self, at: &Evaluated) -> f64 {
+        let forces = max_abs(at.f()) / if self.scale > 0.0 { self.scale } else { 1.0 };
+        forces + max_abs(&gaps(at)) / self.extent + max_abs(at.rates()) / (1.0 + max_abs(&at.state().x))
+    }
+
+    /// Notes the forces where the search has come to; gives the residual against them, if they are the largest so far.
+    fn note(&mut self, at: &Evaluated) -> Option<f64> {
+        let largest = max_abs(at.f()).max(max_abs(&at.state().lambda));
+        (largest > self.scale).then(|| {
+            self.scale = largest;
+            self.size(at)
+        })
+    }
+
+    /// As much of a part of the step as leaves shapes on the sides of each other where they are: for velocities that lead through the step in 1 s,
+    /// that is the time in which none passes another.
+    fn clear(&mut self, part: f64, from: &State, work: &mut Work) -> f64 {
+        if self.system.pair_forces().is_empty() {
+            return part;
+        }
+        let moving = State { v: self.step[..self.system.nv()].to_vec(), ..from.clone() };
+        let mut clearances = std::mem::take(&mut self.clearances);
+        self.system.clearances(&moving, work, &mut clearances);
+        let clear = clearances.iter().map(|c| CLEAR * c.distance / c.speed).fold(part, f64::min);
+        self.clearances = clearances;
+        clear
     }
 
     fn factored(&mut self, at: &mut Evaluated, sigma: f64) -> bool {

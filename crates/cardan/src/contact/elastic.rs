@@ -15,6 +15,11 @@ use std::sync::Arc;
 /// The names that a function reads.
 pub const ARGUMENTS: [&str; 2] = ["depth", "rate"];
 
+/// Depths of tables and functions are looked for between these, m, at last by so many halvings.
+const SHALLOW: f64 = 1e-12;
+const DEEP: f64 = 1e3;
+const HALVINGS: usize = 4;
+
 /// The elastic part of a normal force.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Elastic {
@@ -86,6 +91,25 @@ impl Elastic {
             Self::Table(table) => table.at(depth)[2],
             Self::Function(function) => function.potential(depth, &mut scratch.borrow_mut()),
         }
+    }
+
+    /// The depth at which this energy, J, is stored; but for powers to a few per cent.
+    pub fn depth_of(&self, energy: f64, scratch: &RefCell<Scratch>) -> f64 {
+        if let Self::Power { stiffness, exponent } = self {
+            return ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0));
+        }
+        let mut low = SHALLOW;
+        while self.potential(2.0 * low, scratch) < energy && low < DEEP {
+            low *= 2.0;
+        }
+        let mut span = low;
+        for _ in 0..HALVINGS {
+            span *= 0.5;
+            if self.potential(low + span, scratch) < energy {
+                low += span;
+            }
+        }
+        low
     }
 
     /// Whether all that goes in comes out again.

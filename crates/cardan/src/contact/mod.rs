@@ -43,7 +43,7 @@ pub use surface::Nearest;
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Side;
 use crate::forces::geometry::{Half, Motion};
-use crate::forces::{Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, Tangent};
+use crate::forces::{Closing, Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, Tangent};
 use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Approach, Context, Memory, TouchId};
 use laws::Laws;
@@ -82,6 +82,18 @@ pub struct Part {
     pub shape: Shape,
 }
 
+/// Whether steps end exactly where touches of a contact begin and end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Location {
+    /// Where there can be few.
+    #[default]
+    OfFew,
+    /// Always, however many there can be.
+    Always,
+    /// Never: error control finds them.
+    Never,
+}
+
 /// Contact between shapes of two groups.
 #[derive(Debug, Clone)]
 #[must_use = "a contact has to be added to a model"]
@@ -105,6 +117,7 @@ pub struct Contact {
     number: u64,
     /// Pairs with bristles, in order.
     states: Vec<PairStates>,
+    location: Location,
     /// For a search by cells, where there are many pairs.
     many: Option<Many>,
 }
@@ -213,6 +226,7 @@ impl Contact {
             materials,
             laws,
             touches: 0,
+            location: Location::OfFew,
             number: number(name),
             states: Vec::new(),
             many: None,
@@ -247,6 +261,17 @@ impl Contact {
     pub fn settled(mut self, loads: &Loads) -> Self {
         self.laws = Laws::new(&self.given, &self.parts, &self.materials, &self.pairs, loads);
         self
+    }
+
+    /// With steps that end where touches begin and end, or not.
+    pub fn located(mut self, location: Location) -> Self {
+        self.location = location;
+        self
+    }
+
+    /// Whether steps end where touches begin and end.
+    pub fn location(&self) -> Location {
+        self.location
     }
 
     /// Without the pairs of markers for which this holds, such as those of the same body.
@@ -551,7 +576,11 @@ impl PairLaw for Contact {
         }
     }
     fn has_sides(&self) -> bool {
-        self.touches <= LOCATED
+        match self.location {
+            Location::OfFew => self.touches <= LOCATED,
+            Location::Always => true,
+            Location::Never => false,
+        }
     }
     /// Apart or touching; and while touching, stuck or sliding. Touches that come and go have one side together.
     fn sides(&self, ctx: &Context, out: &mut Vec<Side>) {
@@ -573,6 +602,20 @@ impl PairLaw for Contact {
                 }
             });
         }
+    }
+    fn closings(&self, acting: &[Pair], ctx: &Context, each: &mut dyn FnMut(Closing)) {
+        for pair in acting {
+            let at = self.relative(*pair, ctx);
+            let motion = Motion::of(at.a, at.b);
+            self.kept(*pair, ctx, |touch, number| {
+                let Some(touch) = touch else { return };
+                let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
+                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: -load::closing(&touch, &motion), along });
+            });
+        }
+    }
+    fn duration(&self, mass: f64, touch: &Closing, ctx: &Context) -> f64 {
+        self.laws.of(touch.pair).normal.duration(mass, -touch.gap, touch.rate, ctx.scratch)
     }
     fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
         if self.many.is_some() {

@@ -60,6 +60,21 @@ pub struct Overlap {
     pub depth: f64,
 }
 
+/// A touch as the choice of steps sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Closing {
+    /// The pair.
+    pub pair: Pair,
+    /// Which of its touches.
+    pub place: u32,
+    /// The gap, m, negative where surfaces overlap.
+    pub gap: f64,
+    /// Its rate, m/s.
+    pub rate: f64,
+    /// The wrenches of a normal force of 1 N on both markers.
+    pub along: [Vec6; 2],
+}
+
 /// What a force between changing pairs gives.
 pub trait PairLaw: Debug + Send + Sync {
     /// Unique name.
@@ -118,6 +133,12 @@ pub trait PairLaw: Debug + Send + Sync {
     /// Those of its shapes that are deepest in each other, if they are so by more than a tenth of their size.
     fn overlap(&self, _acting: &[Pair], _ctx: &Context) -> Option<Overlap> {
         None
+    }
+    /// Calls `each` with the touches of pairs that act.
+    fn closings(&self, _acting: &[Pair], _ctx: &Context, _each: &mut dyn FnMut(Closing)) {}
+    /// How long a mass alone would be in contact that has such a gap and rate, s.
+    fn duration(&self, _mass: f64, _touch: &Closing, _ctx: &Context) -> f64 {
+        f64::INFINITY
     }
     /// What is wrong with its parameters, if anything.
     fn mistake(&self) -> Option<String> {

@@ -29,6 +29,12 @@ pub struct Statistics {
     pub jacobians: usize,
     /// Matrices factored: Newton matrices, and those of starts, projections and reported reactions.
     pub factorizations: usize,
+    /// Touches of contacts found at the ends of steps.
+    pub contacts: usize,
+    /// Steps shortened by contacts before they were tried.
+    pub capped: usize,
+    /// Steps rejected because something was struck too deep, or shapes could have passed through each other.
+    pub rejected_by_contacts: usize,
     /// New patterns of the Newton matrix, because other bodies were coupled.
     pub patterns: usize,
     /// Searches for an order of elimination of the Newton matrix.

@@ -3,9 +3,9 @@
 
 use super::jacobian::Target;
 use super::{Evaluated, State, System, Weights, Work};
-use crate::bodies::MarkerId;
-use crate::forces::{Clearance, PairForce, Tangent};
-use crate::math::{angular, linear, stack};
+use crate::bodies::{BodyFrame, Deformed, Kind, MarkerId, Wrench};
+use crate::forces::{Clearance, Closing, PairForce, Tangent};
+use crate::math::{Vec6, angular, linear, stack};
 use crate::measures::Context;
 
 impl System {
@@ -62,6 +62,26 @@ impl System {
         }
     }
 
+    /// The touches of pairs that are near, with their force, the mass that strikes there and how long it would be in contact alone. Masses are 1/(wᵀ M⁻¹ w)
+    /// by the wrench w of a normal force on the two bodies alone, without the couplings of M.
+    pub fn closings(&self, x: &State, work: &mut Work, mut each: impl FnMut(usize, [f64; 2], Closing)) {
+        if self.pair_forces.is_empty() {
+            return;
+        }
+        self.kinematics(&x.q, &x.v, work);
+        self.note_acting(x, work);
+        let Work { markers, frames, deformed, acting, scratch, .. } = work;
+        let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
+        for (force, (law, acting)) in self.pair_forces.iter().zip(acting.iter()).enumerate() {
+            law.closings(acting, &ctx, &mut |touch| {
+                let ends = touch.pair.map(|k| law.markers()[k]).into_iter().zip(&touch.along);
+                let inverse: f64 = ends.map(|(marker, w)| self.inverse_mass_along(marker, w, frames, deformed)).sum();
+                let mass = 1.0 / inverse;
+                each(force, [mass, law.duration(mass, &touch, &ctx)], touch);
+            });
+        }
+    }
+
     /// Shapes that are deep in each other at a state, in a sentence for each force.
     pub(crate) fn overlaps(&self, x: &State, work: &mut Work) -> Vec<String> {
         self.kinematics(&x.q, &x.v, work);
@@ -83,6 +103,25 @@ impl System {
     fn marker_name(&self, marker: MarkerId) -> String {
         let body = self.carrier(marker).map_or("ground", |b| self.bodies[b].name.as_str());
         format!("{body}.{}", self.markers[marker.index()].name)
+    }
+
+    /// wᵀ M⁻¹ w of a wrench at a marker, without the couplings of M; of bodies that deform by their mass only.
+    fn inverse_mass_along(&self, marker: MarkerId, w: &Vec6, frames: &[BodyFrame], deformed: &[Deformed]) -> f64 {
+        let Some((b, attached)) = self.attached(marker.index(), frames, deformed) else { return 0.0 };
+        let body = &self.bodies[b];
+        if !attached.at.is_fixed() {
+            return linear(w).norm_squared() / body.shape.mass();
+        }
+        let (mut sum, mut forces) = (Wrench::zero(), [0.0; 6]);
+        attached.add_load(w, 1.0, &mut sum, &mut []);
+        let forces = &mut forces[..body.v().len()];
+        body.shape.project(&frames[b].r, &sum, &[], forces);
+        forces.iter().zip(&self.inertias[body.v()]).map(|(f, inertia)| f * f / inertia).sum()
+    }
+
+    /// ½ vᵀ M v, without the couplings of M.
+    pub fn kinetic_energy_about(&self, x: &State) -> f64 {
+        0.5 * x.v.iter().zip(&self.inertias).map(|(v, inertia)| inertia * v * v).sum::<f64>()
     }
 
     /// Adds stiffness and damping of the pairs of a force that act.

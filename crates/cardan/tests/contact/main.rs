@@ -9,8 +9,10 @@ mod impacts;
 mod laws;
 mod materials;
 mod paradoxes;
+mod resting;
 mod shots;
 mod sliding;
+mod steps;
 mod sticking;
 mod tangents;
 

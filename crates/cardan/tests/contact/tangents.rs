@@ -310,3 +310,31 @@ fn what_cannot_touch_is_refused_with_what_can() {
     let _: fn(Contact) -> PairForce = PairForce::new;
     assert!(Shape::from(Sphere { radius: 1.0 }).mistake().is_none());
 }
+
+/// Stops of a hinge: contact and joint write to the same blocks.
+#[test]
+fn a_matrix_is_the_same_however_often_it_is_written_where_a_joint_holds_what_touches() {
+    let mut model = Model::new("stop");
+    let mut links: Vec<BodyId> = Vec::new();
+    for k in 0..3 {
+        let link = Body::rigid(&format!("link{k}"), 1.0, Inertia::cuboid(1.0, 0.5, 0.1, 0.1)).at([0.5 * f64::from(k), 0.0, 0.0]);
+        let link = model.add_body(link);
+        let end = links.last().map_or(Marker::on(BodyId::GROUND).at([-0.25, 0.0, 0.0]), |before| Marker::on(*before).at([0.25, 0.0, 0.0]));
+        let (i, j) = (model.add_marker(Marker::on(link).at([-0.25, 0.0, 0.0])), model.add_marker(end));
+        model.add_joint(Joint::new(&format!("hinge{k}"), Revolute, i, j));
+        links.push(link);
+    }
+    let (tip, stop) = (part(&mut model, links[1], Sphere { radius: 0.1 }), part(&mut model, links[0], Sphere { radius: 0.45 }));
+    model.add_force(Contact::new("stop", vec![tip], vec![stop], NormalLaw::elastic(1e4, 1.0)));
+    let system = System::new(&model).unwrap();
+    let (mut jacobian, mut work) = (Jacobian::new(&system), Work::new(&system));
+    let w = Weights { velocity: 1e-2, position: 1e-4, ..Weights::mass_only(&[]) };
+    let mut written = || {
+        let mut at = system.evaluate(system.initial(), &mut work);
+        at.tangent(&w, &mut jacobian);
+        assert_eq!(at.acting_pairs(0), 1);
+        jacobian.matrix().values.clone()
+    };
+    let first = written();
+    assert!(first == written() && first == written());
+}

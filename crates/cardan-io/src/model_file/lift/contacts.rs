@@ -8,7 +8,9 @@ use super::super::tables::{
 use super::bodies::turn;
 use super::{Lifting, entry, function, profiles, unless_zero, vector};
 use cardan::bodies::MarkerId;
-use cardan::contact::{Arrival, Contact, Damping, Elastic, Friction, Given, Material, NormalLaw, Part, Regularization, Resistance, Shape};
+use cardan::contact::{
+    Arrival, Contact, Damping, Elastic, Friction, Given, Location, Material, NormalLaw, Part, Regularization, Resistance, Shape,
+};
 use cardan::forces::PairLaw;
 
 impl Lifting<'_> {
@@ -74,6 +76,11 @@ impl Lifting<'_> {
             law: law(contact.given()),
             friction: contact.given().friction.as_ref().map(friction),
             resistance: contact.given().resistance.as_ref().map(resistance),
+            events: match contact.location() {
+                Location::OfFew => None,
+                Location::Always => Some(true),
+                Location::Never => Some(false),
+            },
         }
     }
 

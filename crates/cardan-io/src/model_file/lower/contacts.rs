@@ -6,7 +6,7 @@ use super::super::tables::{self, ContactFriction, ContactLaw, ContactResistance,
 use super::{Lowering, Surface, profiles};
 use crate::geometry;
 use cardan::bodies::{BodyId, MarkerId};
-use cardan::contact::{self, Arrival, Friction, Given, Material, NormalLaw, Part, Resistance, SLOWEST, Shape, Solid};
+use cardan::contact::{self, Arrival, Friction, Given, Location, Material, NormalLaw, Part, Resistance, SLOWEST, Shape, Solid};
 use cardan::forces::PairLaw;
 use cardan::math::{Quat, Vec3};
 
@@ -84,6 +84,11 @@ impl Lowering<'_> {
         let (shapes, of_both) = (&self.shapes, said?.1);
         let of = |marker: MarkerId| shapes.iter().find(|s| s.part.marker == marker).and_then(|s| s.material);
         let contact = contact.made_of(|marker| of_both.or_else(|| of(marker)));
+        let contact = match t.events {
+            Some(true) => contact.located(Location::Always),
+            Some(false) => contact.located(Location::Never),
+            None => contact,
+        };
         let contact = self.without_excluded(contact, &t.exclude)?;
         self.model.add_force(contact);
         let added = self.model.contacts().last()?;

@@ -283,6 +283,8 @@ table! {
         friction: Option<ContactFriction>,
         /// Resistance to rolling and spinning; default: none.
         resistance: Option<ContactResistance>,
+        /// Whether steps end exactly where touches begin and end; default: where there can be 24 at most.
+        events: Option<bool>,
     }
 }
 

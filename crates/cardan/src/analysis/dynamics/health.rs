@@ -111,7 +111,7 @@ impl Run<'_, '_, '_> {
     /// Hands the books over, with a warning if something is missing.
     pub(super) fn finish_books(self, results: &mut Results) {
         let negligible = self.negligible_energy();
-        results.statistics = self.stepper.statistics();
+        results.statistics = self.statistics();
         results.statistics.factorizations += self.finishing.factorizations();
         results.energy = self.audit.finish(self.stepper.now());
         results.warnings.extend(warning(&results.energy, negligible));

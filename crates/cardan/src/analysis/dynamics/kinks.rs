@@ -77,6 +77,7 @@ impl Run<'_, '_, '_> {
     /// Notes the sides where a step begins, and the room between shapes.
     pub(super) fn note_sides(&mut self) {
         self.note_clearances();
+        self.note_impacts();
         if !self.kinks.switches.is_empty() {
             let (system, work) = (self.simulation.system, self.watch.get_mut());
             system.sides(&self.kinks.switches, self.stepper.now(), work, &mut self.kinks.now);

@@ -5,6 +5,7 @@
 mod clearance;
 mod finishing;
 mod health;
+mod impacts;
 mod kinks;
 mod locate;
 mod recording;
@@ -18,12 +19,13 @@ use super::observer::{Observer, Progress, Unobserved};
 use super::sampler::Sampler;
 use super::simulation::Simulation;
 use super::simulation_error::{Failure, SimulationError};
-use crate::integrators::{StepControl, Stepper};
+use crate::integrators::{Statistics, StepControl, Stepper};
 use crate::results::{Ending, Results};
 use crate::system::{Kkt, Work};
 use clearance::Clearances;
 use finishing::{Finisher, Finishing};
 use health::Negligible;
+use impacts::Impacts;
 use kinks::Kinks;
 use locate::Repetition;
 use std::cell::RefCell;
@@ -80,6 +82,7 @@ struct Run<'a, 'scope, 's> {
     timetable: Timetable,
     kinks: Kinks,
     clearances: Clearances,
+    impacts: Impacts,
     next_sample: f64,
     /// Who makes samples of states.
     finishing: Finishing<'scope, 's>,
@@ -121,6 +124,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
             timetable: Timetable::new(system, t_end),
             kinks: Kinks::new(system),
             clearances: Clearances::default(),
+            impacts: Impacts::new(simulation.steps_of_impacts()),
             next_sample: f64::INFINITY,
             finishing,
             watch: RefCell::new(Work::new(system)),
@@ -184,8 +188,14 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
         Ok(())
     }
 
+    /// Counts of the steps, and what contacts did to them.
+    fn statistics(&self) -> Statistics {
+        let Impacts { found, capped, rejected, .. } = self.impacts;
+        Statistics { contacts: found, capped, rejected_by_contacts: rejected, ..self.stepper.statistics() }
+    }
+
     /// Tells the observer how far the run is.
     fn report(&mut self, h: f64) -> ControlFlow<()> {
-        self.observer.step(&Progress { t: self.stepper.now().t, h, t_end: self.t_end, statistics: self.stepper.statistics() })
+        self.observer.step(&Progress { t: self.stepper.now().t, h, t_end: self.t_end, statistics: self.statistics() })
     }
 }

@@ -27,6 +27,7 @@ impl Run<'_, '_, '_> {
             self.h = self.h.min(left);
         }
         self.stepper.start(x, self.h).map_err(failed)?;
+        self.impacts.forget();
         self.note_sides();
         Ok(())
     }
@@ -66,7 +67,10 @@ impl Run<'_, '_, '_> {
     fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         loop {
-            let h = self.timetable.cut(t, self.fitted(self.h.min(self.longest())));
+            let wanted = self.h.min(self.longest());
+            let resolved = self.impacts.longest();
+            self.impacts.capped += usize::from(resolved < wanted);
+            let h = self.timetable.cut(t, self.fitted(wanted.min(resolved)));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
                 Ok(estimate) => {
@@ -75,11 +79,12 @@ impl Run<'_, '_, '_> {
                     if next < smallest {
                         return Err(Failure::TooSmall(t, next, self.stepper.most_changed()));
                     }
-                    match self.too_far(h).filter(|_| accepted) {
+                    match accepted.then(|| self.too_long_for_contacts(h)).flatten() {
                         None if accepted => return Ok(h),
                         None => self.stepper.reject(false),
-                        Some((step, _)) => {
+                        Some(step) => {
                             self.h = step;
+                            self.impacts.rejected += 1;
                             self.stepper.reject(true);
                         }
                     }
@@ -93,6 +98,13 @@ impl Run<'_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// A shorter step, where shapes could have passed through each other or have struck each other too deep within one of size h.
+    fn too_long_for_contacts(&mut self, h: f64) -> Option<f64> {
+        let clear = self.too_far(h).map(|(step, _)| step);
+        let shorter = self.struck_too_deep(h);
+        clear.into_iter().chain(shorter).min_by(f64::total_cmp)
     }
 
     /// The longest step that is allowed from here.

@@ -195,13 +195,15 @@ impl Collector<'_> {
         (first_state + of.first..first_state + of.first + of.count).map(slots).collect()
     }
 
-    /// Blocks between bodies that several flat joints add to.
+    /// Blocks between bodies that several flat joints add to, or a joint and forces between pairs that come and go.
     fn shared_couplings(&mut self) {
         let flat = &self.s.flat;
         let mut seen = HashSet::new();
+        let touching: HashSet<usize> =
+            self.s.pair_forces.iter().flat_map(|force| force.markers()).filter_map(|marker| self.s.carrier(*marker)).collect();
         for at in flat.spatial.iter().map(|joint| &joint.at).chain(flat.planar.iter().map(|joint| &joint.at)) {
             let Some((i, j)) = self.joined(at) else { continue };
-            if !seen.insert((i.min(j), i.max(j))) {
+            if !seen.insert((i.min(j), i.max(j))) || (touching.contains(&i) && touching.contains(&j)) {
                 self.builder.slot(i, j);
                 self.builder.slot(j, i);
             }
