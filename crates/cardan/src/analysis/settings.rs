@@ -62,9 +62,10 @@ impl Simulation<'_> {
     /// Steps and tolerance.
     fn wrong_sizes(&self, t_end: f64) -> Vec<Mistake> {
         let first = self.first_step.and_then(|h| duration("first_step", "the first step", h, f64::NAN));
+        let contact = self.contact_steps.filter(|n| !(*n >= 0.0 && n.is_finite()));
+        let contact =
+            contact.map(|n| Mistake::new("contact_steps", format!("the number of steps in an impact must not be negative, it is {n}")));
         // No limit is infinitely large.
-        let negative = self.contact_steps.filter(|n| !(*n >= 0.0 && n.is_finite()));
-        all.extend(negative.map(|n| Mistake::new("contact_steps", format!("the number of steps in an impact must not be negative, it is {n}"))));
         let largest = self.largest_step.filter(|h| *h != f64::INFINITY);
         let largest = largest.and_then(|h| duration("largest_step", "the largest step", h, t_end));
         let size = match self.size {
@@ -75,7 +76,7 @@ impl Simulation<'_> {
                 Some(Mistake::new("tolerance", message))
             }
         };
-        [size, first, largest].into_iter().flatten().collect()
+        [size, first, largest, contact].into_iter().flatten().collect()
     }
 
     /// What is recorded.
