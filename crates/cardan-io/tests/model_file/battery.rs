@@ -3,7 +3,9 @@
 use crate::writing::round_trip;
 use cardan::constraints::joints;
 use cardan::control::{KINDS, Sort};
+use cardan_io::model_file::load_str;
 use cardan_io::model_file::tables::{Body, Constraint, Coupler, ForceKind, Touching};
+use std::path::Path;
 
 /// Two bodies in space, placed at random, with markers.
 const BODIES: &str = "
@@ -110,6 +112,11 @@ fn shape(kind: &str) -> &'static str {
         "geneva-wheel" => ", slots = 4, center_distance = 0.1, slot_width = \"10.2 mm\", lock_radius = \"35 mm\"",
         "geneva-lock" => ", slots = 4, center_distance = 0.1, lock_radius = \"35 mm\"",
         "cam" => ", radii = [0.1, 0.1, 0.12, 0.11], angles = [0, \"90 deg\", \"180 deg\", \"270 deg\"]",
+        "hull" => ", points = [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, \"5 cm\"]]",
+        "mesh" => {
+            ", corners = [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]], triangles = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]"
+        }
+        "height-field" => ", x = [0, 1], y = [-1, \"1 m\"], heights = [[0, 0.1, 0], [0.1, 0.2, 0.1]]",
         other => panic!("no example of {other}"),
     }
 }
@@ -127,6 +134,81 @@ fn every_shape_can_be_written_and_touches_a_ball() {
         );
         round_trip(&format!("{BODIES}{shapes}[contacts.x]\ni = \"a.bit\"\nj = [\"b.*\"]\nlaw = {{ stiffness = 1e5 }}\nevents = true\n"));
     }
+}
+
+/// The table of the documentation says which kinds touch which; what is not in it is refused with what may stand in.
+#[test]
+fn the_table_of_contacts_is_that_of_the_documentation() {
+    let text = include_str!("../../../../docs/model-file.md");
+    let table =
+        text.lines().skip_while(|line| !line.starts_with("| kind | keys | touches |")).skip(2).take_while(|line| line.starts_with('|'));
+    let words = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_string).collect::<Vec<_>>();
+    let rows: Vec<(String, Vec<String>)> = table
+        .map(|line| {
+            let cells: Vec<&str> = line.trim_matches('|').split(" | ").collect();
+            (words(cells[0]).remove(0), words(cells[cells.len() - 1]))
+        })
+        .collect();
+    let mut kinds: Vec<&str> = rows.iter().map(|(kind, _)| kind.as_str()).collect();
+    kinds.sort_unstable();
+    let mut known: Vec<&str> = Touching::KINDS.iter().map(|(kind, _)| *kind).collect();
+    known.sort_unstable();
+    assert_eq!(kinds, known);
+    for (a, touches) in &rows {
+        for (b, _) in &rows {
+            let shapes = format!(
+                "[bodies.a.shapes]\nx = {{ kind = \"{a}\"{} }}\n[bodies.b.shapes]\ny = {{ kind = \"{b}\"{} }}\n",
+                shape(a),
+                shape(b)
+            );
+            let source = format!("{BODIES}{shapes}[contacts.x]\ni = \"a.x\"\nj = \"b.y\"\nlaw = {{ stiffness = 1e5 }}\n");
+            match load_str(&source, "table", Path::new(""), &[]) {
+                Ok(_) => assert!(touches.contains(b), "{a} touches {b}"),
+                Err(problems) => {
+                    assert!(!touches.contains(b), "{a} and {b}: {problems}");
+                    assert!(problems.to_string().contains("there is no contact between"), "{a} and {b}: {problems}");
+                }
+            }
+        }
+    }
+}
+
+/// Shapes from files, and what is wrong with them, said at its place.
+#[test]
+fn hulls_meshes_and_heights_come_from_files() {
+    let folder = std::env::temp_dir().join(format!("cardan-shapes-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("wedge.obj"), "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n").unwrap();
+    std::fs::write(folder.join("open.obj"), "v 0 0 0\nv 100 0 0\nv 0 100 0\nf 1 2 3\n").unwrap();
+    std::fs::write(folder.join("ground.txt"), "0, 1, 0\n\n0 2 0\n").unwrap();
+    std::fs::write(folder.join("bad.txt"), "0, 1, 0\n0, two, 0\n").unwrap();
+    let load = |shape: &str, other: &str| {
+        let shapes =
+            format!("[bodies.a.shapes]\nx = {{ {shape} }}\n[bodies.b.shapes]\ny = {{ kind = \"{other}\"{} }}\n", self::shape(other));
+        let source = format!("{BODIES}{shapes}[contacts.x]\ni = \"a.x\"\nj = \"b.y\"\nlaw = {{ stiffness = 1e5 }}\n");
+        load_str(&source, "files", &folder, &[]).map(|_| ()).map_err(|problems| problems.to_string())
+    };
+    for kind in ["hull", "mesh"] {
+        load(&format!("kind = \"{kind}\", file = \"wedge.obj\", scale = 0.001"), "box").unwrap();
+    }
+    load("kind = \"height-field\", x = [0, 1], y = [0, 1], file = \"ground.txt\"", "disk").unwrap();
+    load("kind = \"mesh\", file = \"open.obj\"", "sphere").unwrap();
+    for (shape, other, expected) in [
+        ("kind = \"mesh\", file = \"open.obj\"", "box", "needs a closed mesh: the edge from"),
+        ("kind = \"mesh\", file = \"none.obj\"", "sphere", "none.obj"),
+        ("kind = \"mesh\"", "sphere", "either corners and triangles, or a file"),
+        ("kind = \"mesh\", corners = [[0, 0, 0], [1, 0, 0], [2, 0, 0]], triangles = [[0, 1, 2]]", "sphere", "no triangle with an area"),
+        ("kind = \"mesh\", corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles = [[0, 1, 3]]", "sphere", "names corner 3"),
+        ("kind = \"hull\", file = \"open.obj\"", "sphere", "not in a plane"),
+        ("kind = \"hull\", points = [[0, 0, 0]], file = \"open.obj\"", "sphere", "either points, or a file"),
+        ("kind = \"height-field\", x = [0, 1], y = [0, 1], file = \"bad.txt\"", "sphere", "line 2: `two` is not a number"),
+        ("kind = \"height-field\", x = [1, 0], y = [0, 1], file = \"ground.txt\"", "sphere", "from less to more"),
+        ("kind = \"height-field\", x = [0, 1], y = [0, 1], heights = [[0, 1], [0]]", "sphere", "row 2 has 1 heights"),
+    ] {
+        let message = load(shape, other).unwrap_err();
+        assert!(message.contains(expected), "{shape}: {message}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! What a touch exerts on marker a, and its derivatives. With v and w the velocities of a as seen from b, n, g, r of the touch:
+//! What a touch exerts on marker a, and its derivatives. With v and w the velocities of a as seen from b, n, g, r of the touch and f, m the gradient
+//! of g, which are n and r × n where g is a distance:
 //!
 //! ```text
-//! c = v + w × r,   ġ = n·c,   v_t = c − ġ n                     velocity at the contact point                    (1)
-//! F = N (n − p),   M = r × F + N τ                             N by depth and rate, p of `drag`                 (2)
-//! δc = δv + δw × r + w × δr,   δġ = δn·c + n·δc,   δv_t = δc − δġ n − ġ δn                                       (3)
-//! δF = δN (n − p) + N (δn − δp),   δM = δr × F + r × δF + δN τ + N δτ                                            (4)
-//! power dissipated:   −F·c − N τ·w − E(δ) δ̇                    what is stored is ∫E                            (5)
+//! c = v + w × r,   c_n = n·c,   v_t = c − c_n n,   ġ = f·v + m·w    velocity at the contact point                 (1)
+//! F = N f + T,   M = N m + r × T + N τ,   T = −N p              N by depth and rate, p of `drag`                 (2)
+//! δc = δv + δw × r + w × δr,   δc_n = δn·c + n·δc,   δv_t = δc − δc_n n − c_n δn                                 (3)
+//! δT = −δN p − N δp,   δF = δN f + N δf + δT,   δM = δN m + N δm + δr × T + r × δT + δN τ + N δτ                 (4)
+//! power dissipated:   −F·v − M·w − E(δ) δ̇                       what is stored is ∫E                            (5)
 //! ```
 //!
 //! (5) is exact at all times, also where the force has come down to zero on the way out while E is not: what E would give then is lost. N τ is the torque of
@@ -31,9 +32,12 @@ use std::cell::RefCell;
 #[derive(Debug, Clone, Copy)]
 pub struct Load {
     touch: Touch,
-    /// c and w.
+    /// v and w.
+    motion: [Vec3; 2],
+    /// c.
     velocity: Vec3,
-    spin: Vec3,
+    /// c_n.
+    approach: f64,
     /// ġ.
     rate: f64,
     /// v_t.
@@ -44,13 +48,17 @@ pub struct Load {
     turning: Vec3,
     /// N with its derivatives.
     pub normal: Normal,
+    /// T.
+    pub friction: Vec3,
     /// F.
     pub force: Vec3,
 }
 
-/// A change of the bodies: of the gap, of n and r, of w, and of the velocity at the contact point but for w × δr.
+/// A change of the bodies: of the gap, its gradient and its rate, of n and r, of w, and of the velocity at the contact point.
 struct Change {
     gap: f64,
+    rate: f64,
+    gradient: [Vec3; 2],
     normal: Vec3,
     arm: Vec3,
     velocity: Vec3,
@@ -70,41 +78,34 @@ pub fn sliding(touch: &Touch, motion: &Motion) -> Vec3 {
     velocity - touch.normal * touch.normal.dot(&velocity)
 }
 
-/// δ̇ where a touch is.
-pub fn closing(touch: &Touch, motion: &Motion) -> f64 {
-    -touch.normal.dot(&(motion.v + motion.w.cross(&touch.arm)))
-}
-
 impl Load {
     /// By the law of the pair, of a touch with a past, between bodies that move relative to each other.
     #[inline]
     pub fn of(touch: Touch, law: &Law, past: &Past, motion: &Motion, scratch: &RefCell<Scratch>) -> Self {
-        let velocity = motion.v + motion.w.cross(&touch.arm);
-        let rate = touch.normal.dot(&velocity);
-        let sliding = velocity - touch.normal * rate;
+        let (v, w) = (motion.v, motion.w);
+        let velocity = v + w.cross(&touch.arm);
+        let approach = touch.normal.dot(&velocity);
+        let sliding = velocity - touch.normal * approach;
+        let rate = touch.rate(motion);
         let normal = law.normal.at(&Stroke { depth: -touch.gap, rate: -rate, arrival: past.arrival }, scratch);
         let carries = normal.force > 0.0;
         let drag = law.friction.filter(|_| carries).map_or(Drag::None, |f| Drag::of(&f, &sliding, past.deflection));
         let resistance = law.resistance.filter(|_| carries);
-        let turning = resistance.map_or(Vec3::zeros(), |r| turning(&r, &touch.normal, &motion.w));
-        let force = (touch.normal - drag.part(&touch.normal, &sliding)) * normal.force;
-        Self { touch, velocity, spin: motion.w, rate, sliding, drag, resistance, turning, normal, force }
+        let turning = resistance.map_or(Vec3::zeros(), |r| turning(&r, &touch.normal, &w));
+        let friction = drag.part(&touch.normal, &sliding) * -normal.force;
+        let force = touch.gradient[0] * normal.force + friction;
+        Self { touch, motion: [v, w], velocity, approach, rate, sliding, drag, resistance, turning, normal, friction, force }
     }
 
     /// M.
     pub fn torque(&self) -> Vec3 {
-        self.touch.arm.cross(&self.force) + self.turning * self.normal.force
-    }
-
-    /// The touch.
-    pub fn touch(&self) -> &Touch {
-        &self.touch
+        (self.touch.gradient[1] + self.turning) * self.normal.force + self.touch.arm.cross(&self.friction)
     }
 
     /// (5).
     pub fn dissipation(&self) -> f64 {
         let friction = self.drag.part(&self.touch.normal, &self.sliding).dot(&self.sliding);
-        self.rate * (self.normal.elastic - self.normal.force) + self.normal.force * (friction - self.turning.dot(&self.spin))
+        self.rate * (self.normal.elastic - self.normal.force) + self.normal.force * (friction - self.turning.dot(&self.motion[1]))
     }
 
     /// The derivative of (F, M) by a change of the deflection of its bristles.
@@ -115,41 +116,44 @@ impl Load {
 
     /// Adds the derivatives of (F, M) by δu, δψ, δv and δw.
     pub fn add_derivatives(&self, out: &mut [Half; 4]) {
-        let (slopes, n, r) = (self.touch.slopes(), &self.touch.normal, &self.touch.arm);
+        let (slopes, [v, w]) = (self.touch.slopes(), &self.motion);
         let none = Vec3::zeros();
+        let still = Change { gap: 0.0, rate: 0.0, gradient: [none; 2], normal: none, arm: none, velocity: none, spin: none };
         for k in 0..3 {
             let e = Vec3::ith(k, 1.0);
-            let moved = [e, e.cross(r)];
-            for (half, moved) in moved.iter().enumerate() {
-                let arm = slopes.arm[half].column(k).into_owned();
-                let (normal, velocity) = (slopes.normal[half].column(k).into_owned(), self.spin.cross(&arm));
-                self.add_column(&Change { gap: n.dot(moved), normal, arm, velocity, spin: none }, k, &mut out[half]);
+            for (half, moved) in [e, e.cross(&self.touch.arm)].into_iter().enumerate() {
+                let by = self.touch.gradient[half][k];
+                let gradient = self.touch.gradient_column(&slopes, half, k);
+                let [normal, arm] = [&slopes.normal, &slopes.arm].map(|s| s[half].column(k).into_owned());
+                let rate = gradient[0].dot(v) + gradient[1].dot(w);
+                self.add_column(&Change { gap: by, rate, gradient, normal, arm, velocity: w.cross(&arm), spin: none }, k, &mut out[half]);
                 let spin = if half == 1 { e } else { none };
-                self.add_column(&Change { gap: 0.0, normal: none, arm: none, velocity: *moved, spin }, k, &mut out[2 + half]);
+                self.add_column(&Change { rate: by, velocity: moved, spin, ..still }, k, &mut out[2 + half]);
             }
         }
     }
 
     /// Equations (3), (4) and (7).
     fn add_column(&self, change: &Change, k: usize, out: &mut Half) {
-        let Touch { normal: n, arm: r, .. } = &self.touch;
+        let (n, r, [f, m]) = (&self.touch.normal, &self.touch.arm, &self.touch.gradient);
         let force = self.normal.force;
-        let rate = change.normal.dot(&self.velocity) + n.dot(&change.velocity);
-        let sliding = change.velocity - n * rate - change.normal * self.rate;
-        let by = -self.normal.by_depth * change.gap - self.normal.by_rate * rate;
-        let turned = change.normal - self.drag.change(n, &self.sliding, &change.normal, &sliding);
-        let f = (n - self.drag.part(n, &self.sliding)) * by + turned * force;
-        let mut torque = change.arm.cross(&self.force) + r.cross(&f);
+        let approach = change.normal.dot(&self.velocity) + n.dot(&change.velocity);
+        let sliding = change.velocity - n * approach - change.normal * self.approach;
+        let by = -self.normal.by_depth * change.gap - self.normal.by_rate * change.rate;
+        let resists = self.drag.change(n, &self.sliding, &change.normal, &sliding);
+        let friction = self.drag.part(n, &self.sliding) * -by - resists * force;
+        let [turned, twisted] = &change.gradient;
+        let mut torque = m * by + twisted * force + change.arm.cross(&self.friction) + r.cross(&friction);
         if let Some(resistance) = &self.resistance {
             torque += self.turning * by + self.change_of_turning(resistance, change) * force;
         }
         let mut into = out.column_mut(k);
-        into += stack(f, torque);
+        into += stack(f * by + turned * force + friction, torque);
     }
 
     /// (7).
     fn change_of_turning(&self, resistance: &Resistance, change: &Change) -> Vec3 {
-        let (n, w) = (&self.touch.normal, &self.spin);
+        let (n, w) = (&self.touch.normal, &self.motion[1]);
         let w_n = n.dot(w);
         let by_n = change.normal.dot(w) + n.dot(&change.spin);
         let w_t = w - n * w_n;

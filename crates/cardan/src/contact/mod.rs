@@ -26,6 +26,7 @@ mod resistance;
 mod shapes;
 mod surface;
 mod touch;
+mod triangles;
 
 pub use candidates::Grid;
 pub use elastic::{Elastic, Function, Push, Table};
@@ -36,7 +37,8 @@ pub use material::Material;
 pub use profile::{Gear, Geneva, Piece, Profile, Sprocket, Teeth, Turn, cam, geneva_lock};
 pub use resistance::Resistance;
 pub use shapes::{
-    Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HollowCylinder, HollowSphere, SHAPES, Shape, Solid, Sphere, Torus,
+    Capsule, ContactPoint, Cuboid, Cylinder, Disk, Ellipsoid, HalfSpace, HeightField, HollowCylinder, HollowSphere, Hull, Mesh, SHAPES,
+    Shape, Solid, Sphere, Torus,
 };
 pub use surface::Nearest;
 
@@ -407,11 +409,11 @@ impl Contact {
     /// With differential states for its bristles, which begin at this place among all; says how many there are.
     pub(crate) fn with_states(mut self, first: usize) -> (Self, usize) {
         let mut next = first;
-        let with_bristles = |pair: &&Pair| self.laws.of(**pair).friction.is_some_and(|f| f.has_bristles());
         let mut states = Vec::new();
-        for pair in self.pairs.iter().filter(with_bristles) {
+        for pair in &self.pairs {
+            let Some(friction) = self.laws.of(*pair).friction.filter(Friction::has_bristles) else { continue };
             let count = 3 * self.touches_of(*pair);
-            states.push(PairStates { pair: *pair, first: next, count });
+            states.push(PairStates { pair: *pair, first: next, count, size: friction.fixed });
             next += count;
         }
         states.sort_unstable_by_key(|s| s.pair);
@@ -455,7 +457,7 @@ impl Contact {
             self.loads(*pair, ctx, |load, _, _| {
                 sum.touching += usize::from(load.normal.force > 0.0);
                 sum.normal += load.normal.force;
-                sum.friction += (load.force - load.touch().normal * load.normal.force).norm();
+                sum.friction += load.friction.norm();
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
             });
@@ -569,7 +571,7 @@ impl PairLaw for Contact {
             let motion = Motion::of(at.a, at.b);
             self.kept(*pair, ctx, |touch, number| {
                 let (id, gap) = (self.touch_id(*pair, number), touch.map_or(f64::INFINITY, |touch| touch.gap));
-                let speed = touch.map_or(0.0, |touch| load::closing(&touch, &motion));
+                let speed = touch.map_or(0.0, |touch| -touch.rate(&motion));
                 let fresh = Approach { id, gap, speed: if gap < 0.0 { speed.max(0.0) } else { speed } };
                 memory.keep_approach(ctx.memory.approach(id).map_or(fresh, |known| known.after(h, gap, speed)));
             });
@@ -610,7 +612,7 @@ impl PairLaw for Contact {
             self.kept(*pair, ctx, |touch, number| {
                 let Some(touch) = touch else { return };
                 let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
-                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: -load::closing(&touch, &motion), along });
+                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), along });
             });
         }
     }
@@ -646,6 +648,9 @@ impl PairLaw for Contact {
         if let Some([a, b]) = self.impossible {
             let [a, b] = [a, b].map(|k| self.parts[k].shape.kind_name());
             return Some(format!("there is no contact between {a} and {b}; {}", pairs::instead(a, b)));
+        }
+        if let Some(mistake) = self.pairs.iter().find_map(|pair| pairs::mistake(&self.parts[pair[0]].shape, &self.parts[pair[1]].shape)) {
+            return Some(mistake);
         }
         if self.pairs.is_empty() {
             return Some("it has no pair of shapes on two different bodies".into());

@@ -11,10 +11,18 @@
 //! ```text
 //! g = d − ρ,   r = o − ½ (ρ + d) n,   n_u = H,   r_u = −½ n nᵀ − ½ (ρ + d) H,   n_ψ = −H ô,   r_ψ = −(I + r_u) ô    (2)
 //! ```
+//!
+//! Gaps that are no distances, such as those that fade beside an edge, have any gradient, of which n is the direction:
+//!
+//! ```text
+//! δg = f·δu + m·δψ,    n = f/|f|;    of a distance:   f = n,   m = r × n                                        (3)
+//! ```
 
 use super::surface::Nearest;
 use crate::bodies::MarkerState;
-use crate::math::{Mat3, Vec3, skew};
+use crate::forces::geometry::Motion;
+use crate::math::taylor::{slopes, values};
+use crate::math::{Mat3, Mat6, Taylor, TaylorVec3, Vec3, angular, linear, skew};
 
 /// Where two surfaces are closest.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +33,8 @@ pub struct Touch {
     pub normal: Vec3,
     /// r.
     pub arm: Vec3,
+    /// f and m of (3).
+    pub gradient: [Vec3; 2],
     turning: Turning,
 }
 
@@ -35,6 +45,8 @@ enum Turning {
     Ball(Vec3, f64, Mat3),
     /// As given.
     Given(Slopes),
+    /// By the derivatives of f and m, and those of r.
+    Of(Mat6, [Mat3; 2]),
 }
 
 /// Derivatives (1) of n and r.
@@ -52,18 +64,77 @@ impl Touch {
     pub fn of_ball(offset: Vec3, radius: f64, nearest: &Nearest) -> Self {
         let reach = radius + nearest.distance;
         let Nearest { distance, normal, bend } = *nearest;
-        Self { gap: distance - radius, normal, arm: offset - normal * (0.5 * reach), turning: Turning::Ball(offset, reach, bend) }
+        Self::distance(distance - radius, normal, offset - normal * (0.5 * reach), Turning::Ball(offset, reach, bend))
     }
 
     /// With these derivatives.
     pub fn given(gap: f64, normal: Vec3, arm: Vec3, slopes: Slopes) -> Self {
-        Self { gap, normal, arm, turning: Turning::Given(slopes) }
+        Self::distance(gap, normal, arm, Turning::Given(slopes))
+    }
+
+    #[inline]
+    fn distance(gap: f64, normal: Vec3, arm: Vec3, turning: Turning) -> Self {
+        Self { gap, normal, arm, gradient: [normal, arm.cross(&normal)], turning }
+    }
+
+    /// With any gap (3).
+    pub fn of_gap(gap: &Taylor, arm: &TaylorVec3) -> Self {
+        let f = linear(&gap.g);
+        let normal = f.try_normalize(0.0).unwrap_or(Vec3::z());
+        Self { gap: gap.v, normal, arm: values(arm), gradient: [f, angular(&gap.g)], turning: Turning::Of(gap.h, slopes(arm)) }
+    }
+
+    /// At the same place with another gap, of the same direction.
+    pub fn with_gap(&self, gap: &Taylor) -> Self {
+        let f = linear(&gap.g);
+        let normal = f.try_normalize(0.0).unwrap_or(self.normal);
+        let turning = Turning::Of(gap.h, self.slopes().arm);
+        Self { gap: gap.v, normal, arm: self.arm, gradient: [f, angular(&gap.g)], turning }
+    }
+
+    /// ġ between bodies that move so.
+    pub fn rate(&self, motion: &Motion) -> f64 {
+        self.gradient[0].dot(&motion.v) + self.gradient[1].dot(&motion.w)
+    }
+
+    /// Surfaces that are apart by so much; they exert nothing.
+    pub fn apart(gap: f64) -> Self {
+        let still = Slopes { normal: [Mat3::zeros(); 2], arm: [Mat3::zeros(); 2] };
+        Self::given(gap, Vec3::z(), Vec3::zeros(), still)
+    }
+
+    /// What b felt of a, as felt by a: with d from the origin of b to that of a and n′, r′ as seen from a,
+    ///
+    /// ```text
+    /// n = −n′,   r = r′ − d,   δu′ = −δu − d̂ δψ,   δψ′ = −δψ,   δx = δ′x − x̂ δψ  for any x                          (4)
+    /// ```
+    pub fn felt_back(&self, d: &Vec3) -> Self {
+        let (of, shift) = (self.slopes(), skew(d));
+        let normal = [of.normal[0], of.normal[0] * shift + of.normal[1] + skew(&self.normal)];
+        let arm = [-of.arm[0] - Mat3::identity(), -of.arm[0] * shift - of.arm[1] - skew(&self.arm)];
+        Self::given(self.gap, -self.normal, self.arm - d, Slopes { normal, arm })
+    }
+
+    /// The derivatives of f and m along column k of δu (0) or δψ (1).
+    #[inline]
+    pub fn gradient_column(&self, slopes: &Slopes, half: usize, k: usize) -> [Vec3; 2] {
+        if let Turning::Of(h, _) = &self.turning {
+            let column = h.column(3 * half + k).into_owned();
+            return [linear(&column), angular(&column)];
+        }
+        let [normal, arm] = [&slopes.normal, &slopes.arm].map(|s| s[half].column(k).into_owned());
+        [normal, arm.cross(&self.normal) + self.arm.cross(&normal)]
     }
 
     /// The derivatives of n and r.
     pub fn slopes(&self) -> Slopes {
         match self.turning {
             Turning::Given(slopes) => slopes,
+            Turning::Of(h, arm) => {
+                let across = (Mat3::identity() - self.normal * self.normal.transpose()) / self.gradient[0].norm().max(f64::MIN_POSITIVE);
+                let normal = [0, 3].map(|from| across * h.fixed_view::<3, 3>(0, from));
+                Slopes { normal, arm }
+            }
             Turning::Ball(offset, reach, bend) => {
                 let arm = -0.5 * (self.normal * self.normal.transpose() + bend * reach);
                 let turn = -skew(&offset);
@@ -81,6 +152,11 @@ pub struct Relative<'a> {
 }
 
 impl Relative<'_> {
+    /// The other way round.
+    pub fn swapped(&self) -> Self {
+        Self { a: self.b, b: self.a }
+    }
+
     /// A point at an offset from a, given in world axes, in the axes of b.
     #[inline]
     pub fn seen_from_b(&self, offset: &Vec3) -> Vec3 {

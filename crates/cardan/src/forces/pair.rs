@@ -26,7 +26,7 @@ pub struct Clearance {
 }
 
 /// A pair that has differential states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairStates {
     /// The pair.
     pub pair: Pair,
@@ -34,6 +34,8 @@ pub struct PairStates {
     pub first: usize,
     /// How many there are.
     pub count: usize,
+    /// How large they become: smaller ones need no smaller errors.
+    pub size: f64,
 }
 
 /// How a differential state of a pair is coupled to its motion.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! and Y_r/d for elastic coordinates, one of which displaces its body by d at most,
-//! with the largest |x|, |ẋ| and |v| so far and the time T of the run, so that a mechanism of millimetres is as accurate, for its size, as
+//! with the largest |x|, |ẋ| and |v| so far (|x| at least as large as a force says its states are, such as those of bristles) and the time T of the run, so that a mechanism of millimetres is as accurate, for its size, as
 //! one of metres. What starts at zero is not held against next to nothing: that it would change by in a thousandth of the run will do.
 
 use super::speeds::LONG;
@@ -64,7 +64,7 @@ impl Extents {
             start: x.q.clone(),
             farthest: vec![0.0; system.bodies().len()],
             speeds: vec![0.0; system.bodies().len()],
-            states: vec![[0.0; 2]; x.x.len()],
+            states: system.sizes_of_states().into_iter().map(|size| [size, 0.0]).collect(),
             duration: LONG,
         }
     }

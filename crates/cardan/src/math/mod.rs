@@ -13,6 +13,7 @@ pub mod phi;
 pub mod random;
 pub mod rotation;
 pub mod spline;
+pub mod taylor;
 mod turn;
 
 pub use crate::linear::norms::{add_weighing, is_finite, largest, max_abs, scaled, weighted_rms, weighted_rms_of_difference};
@@ -20,6 +21,7 @@ pub use dual::Dual;
 pub use jet::Jet;
 pub use number::Number;
 pub use rotation::{cayley_tangent, exp, left_tangent, left_tangent_slope, log, skew, tangent, tangent_inverse};
+pub use taylor::{Taylor, TaylorVec3};
 pub use turn::Turn;
 
 /// A vector of R³.

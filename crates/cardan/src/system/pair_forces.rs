@@ -9,6 +9,15 @@ use crate::math::{Vec6, angular, linear, stack};
 use crate::measures::Context;
 
 impl System {
+    /// How large differential states become as far as their forces know it; zero for others.
+    pub(crate) fn sizes_of_states(&self) -> Vec<f64> {
+        let mut sizes = vec![0.0; self.nx()];
+        for of in self.pair_forces.iter().flat_map(|force| force.pair_states()) {
+            sizes[of.first..of.first + of.count].fill(of.size);
+        }
+        sizes
+    }
+
     /// The forces between pairs that come and go.
     pub fn pair_forces(&self) -> &[PairForce] {
         &self.pair_forces

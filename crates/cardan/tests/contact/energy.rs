@@ -28,7 +28,7 @@ fn the_balance_of_energy_closes_through_random_impacts_with_every_law() {
                 // Stiffer than in tests of tangents: some centimetres deep.
                 Contact::between("floor", vec![i], vec![j], tangents::stiffer(&given))
             });
-            let sampling = 2e-5;
+            let sampling = 1e-5;
             let run = Simulation::new(&system).method(Radau).tolerance(1e-9).record(Record::Interval(sampling));
             let results = run.run(0.3).unwrap();
             let stored = |s: &Sample| s.energy.kinetic + s.energy.potential;

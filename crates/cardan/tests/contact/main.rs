@@ -12,6 +12,7 @@ mod paradoxes;
 mod resting;
 mod shots;
 mod sliding;
+mod solids;
 mod steps;
 mod sticking;
 mod tangents;

@@ -90,7 +90,8 @@ fn rattling_beside_a_large_motion_does_not_shorten_steps() {
     let floor = part(&mut model, BodyId::GROUND, HalfSpace);
     let balls: Vec<_> = (0..30)
         .map(|k| {
-            let body = Body::rigid(&format!("ball{k}"), 0.01, Inertia::ball(0.01, 5e-3)).at([0.02 * k as f64, 0.0, 5.2e-3 + 1e-5 * k as f64]);
+            let body =
+                Body::rigid(&format!("ball{k}"), 0.01, Inertia::ball(0.01, 5e-3)).at([0.02 * k as f64, 0.0, 5.2e-3 + 1e-5 * k as f64]);
             let body = model.add_body(body);
             part(&mut model, body, Sphere { radius: 5e-3 })
         })

@@ -12,6 +12,7 @@ use cardan::contact::{
     Arrival, Contact, Damping, Elastic, Friction, Given, Location, Material, NormalLaw, Part, Regularization, Resistance, Shape,
 };
 use cardan::forces::PairLaw;
+use cardan::math::Vec3;
 
 impl Lifting<'_> {
     fn parts(&self) -> impl Iterator<Item = &Part> {
@@ -111,7 +112,20 @@ fn touching(shape: &Shape) -> Touching {
         Shape::Ellipsoid(s) => Touching::Ellipsoid(tables::Ellipsoid { semi_axes: s.semi_axes.into() }),
         Shape::Torus(s) => Touching::Torus(tables::Torus { radius: s.radius, tube: s.tube }),
         Shape::Profile(s) => Touching::Profile(profiles::profile(s)),
+        Shape::Hull(s) => Touching::Hull(tables::Hull { points: triples(s.points()), file: None, scale: None }),
+        Shape::Mesh(s) => {
+            let (corners, triangles) = (triples(s.corners()), s.triangles().to_vec());
+            Touching::Mesh(tables::TouchingMesh { corners, triangles, file: None, scale: None })
+        }
+        Shape::HeightField(s) => {
+            let ([x, y], heights) = (s.extent(), s.heights().to_vec());
+            Touching::HeightField(tables::HeightField { x, y, heights, file: None, scale: None })
+        }
     }
+}
+
+fn triples(points: &[Vec3]) -> Vec<[f64; 3]> {
+    points.iter().map(|x| [x.x, x.y, x.z]).collect()
 }
 
 fn material_name(number: usize) -> String {

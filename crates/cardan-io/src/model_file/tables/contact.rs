@@ -61,6 +61,48 @@ table! {
     }
 }
 
+table! {
+    /// The convex hull of points, given here or in a file.
+    pub struct Hull {
+        /// Points.
+        points: Vec<[f64; 3]> [LENGTH],
+        /// An STL or OBJ file with the points, relative to the model file.
+        file: Option<Name>,
+        /// Factor from the file's lengths to metres; default 1.
+        scale: Option<f64>,
+    }
+}
+
+table! {
+    /// A surface of triangles, given here or in a file.
+    pub struct TouchingMesh {
+        /// Corners.
+        corners: Vec<[f64; 3]> [LENGTH],
+        /// Triples of corners, counted from 0, counter-clockwise seen from outside.
+        triangles: Vec<[usize; 3]>,
+        /// An STL or OBJ file, relative to the model file.
+        file: Option<Name>,
+        /// Factor from the file's lengths to metres; default 1.
+        scale: Option<f64>,
+    }
+}
+
+table! {
+    /// All that is below a smooth surface z = f(x, y) through heights on an even grid.
+    pub struct HeightField {
+        /// First and last x.
+        x: [f64; 2] [LENGTH],
+        /// First and last y.
+        y: [f64; 2] [LENGTH],
+        /// Heights: a list over y for every x.
+        heights: Vec<Vec<f64>> [LENGTH],
+        /// A text file with the heights, relative to the model file: a line for every x, numbers separated by commas or blanks.
+        file: Option<Name>,
+        /// Factor from the file's heights to metres; default 1.
+        scale: Option<f64>,
+    }
+}
+
 kinds! {
     /// A shape that can touch others, in the frame of its own.
     pub enum Touching {
@@ -98,6 +140,12 @@ kinds! {
         "geneva-lock" => GenevaLock(GenevaLock),
         /// A cam through points given by angle and radius.
         "cam" => Cam(Cam),
+        /// The convex hull of points.
+        "hull" => Hull(Hull),
+        /// A surface of triangles.
+        "mesh" => Mesh(TouchingMesh),
+        /// All that is below a smooth surface through heights on a grid.
+        "height-field" => HeightField(HeightField),
     }
 }
 

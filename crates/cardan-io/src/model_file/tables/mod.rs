@@ -18,7 +18,7 @@ pub use constraint::{Constraint, Coupler, CouplerTerm, Freedom, FunctionConstrai
 pub use constraint::{RackAndPinion, RollingDisk};
 pub use contact::{
     Capsule, Contact, ContactFriction, ContactLaw, ContactPoint, ContactResistance, ContactShape, Contacts, Disk, Ellipsoid, ForceFunction,
-    ForceTable, HalfSpace, HuntCrossley, Impact, Losses, Material, Names, Restitution, Torus, Touching,
+    ForceTable, HalfSpace, HeightField, Hull, HuntCrossley, Impact, Losses, Material, Names, Restitution, Torus, Touching, TouchingMesh,
 };
 pub use force::{
     Acting, Beam, Bushing, Components, Force, ForceKind, GeneralForce, JointFriction, Rectangle, RotationalSpringDamper, Round, Section,

@@ -15,8 +15,8 @@ use crate::math::{Mat3, Vec3, skew};
 const DRAW: f64 = 1e-9;
 
 /// Places on both segments, and which of them are free to move.
-struct Closest {
-    places: [f64; 2],
+pub struct Closest {
+    pub places: [f64; 2],
     free: [bool; 2],
 }
 
@@ -53,7 +53,7 @@ fn touch(a: &Capsule, b: &Capsule, at: &Relative) -> Touch {
 }
 
 /// The closest points of segments of these half lengths whose middles are `between` apart.
-fn closest(half: [f64; 2], e_a: &Vec3, e_b: &Vec3, between: &Vec3) -> Closest {
+pub fn closest(half: [f64; 2], e_a: &Vec3, e_b: &Vec3, between: &Vec3) -> Closest {
     let (c, d_a, d_b) = (e_a.dot(e_b), e_a.dot(between), e_b.dot(between));
     let drawn = 1.0 + DRAW;
     let s = ((c * d_b - drawn * d_a) / (drawn * drawn - c * c)).clamp(-half[0], half[0]);

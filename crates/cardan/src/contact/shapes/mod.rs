@@ -8,8 +8,11 @@ mod cylinder;
 mod disk;
 mod ellipsoid;
 mod half_space;
+mod height_field;
 mod hollow_cylinder;
 mod hollow_sphere;
+mod hull;
+mod mesh;
 mod point;
 mod profile;
 mod sphere;
@@ -21,8 +24,11 @@ pub use cylinder::Cylinder;
 pub use disk::Disk;
 pub use ellipsoid::Ellipsoid;
 pub use half_space::HalfSpace;
+pub use height_field::HeightField;
 pub use hollow_cylinder::HollowCylinder;
 pub use hollow_sphere::HollowSphere;
+pub use hull::{Facets, Hull};
+pub use mesh::Mesh;
 pub use point::ContactPoint;
 pub use sphere::Sphere;
 pub use torus::Torus;
@@ -94,6 +100,9 @@ registry! {
     "ellipsoid" Ellipsoid: "ellipsoid about the origin with axes x, y, z";
     "torus" Torus: "tube bent to a ring about z";
     "profile" Profile: "plane curve of lines, arcs and splines, extruded along z";
+    "hull" Hull: "convex hull of points";
+    "mesh" Mesh: "surface of triangles";
+    "height-field" HeightField: "all that is below a smooth surface z = f(x, y) through heights on a grid";
 }
 
 #[cfg(test)]

@@ -16,6 +16,9 @@ fn shapes() -> Vec<Shape> {
         Ellipsoid { semi_axes: Vec3::new(1.0, 0.5, 0.8) }.into(),
         Torus { radius: 0.8, tube: 0.25 }.into(),
         profile().into(),
+        Hull::new(octahedron().0).into(),
+        Mesh::new(octahedron().0, octahedron().1).into(),
+        HeightField::new([-1.0, 1.0], [-0.9, 1.1], waves()).into(),
     ]
 }
 
@@ -29,6 +32,17 @@ fn profile() -> Profile {
         Piece::Line { to: [-1.0, -0.6] },
     ];
     Profile::closed([-1.0, -0.6], pieces).wide(1.4)
+}
+
+fn octahedron() -> (Vec<Vec3>, Vec<[usize; 3]>) {
+    let corners = [[1.0, 0.0, 0.1], [0.0, 0.9, 0.0], [-1.1, 0.0, 0.0], [0.1, -0.8, 0.0], [0.0, 0.0, 1.0], [0.0, 0.1, -0.9]];
+    let triangles = vec![[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [1, 0, 5], [2, 1, 5], [3, 2, 5], [0, 3, 5]];
+    (corners.iter().map(|x| Vec3::from(*x)).collect(), triangles)
+}
+
+fn waves() -> Vec<Vec<f64>> {
+    let height = |i: usize, j: usize| 0.1 * (i as f64).sin() + 0.08 * (0.8 * j as f64).cos();
+    (0..7).map(|i| (0..6).map(|j| height(i, j)).collect()).collect()
 }
 
 /// Normal and curvature are the derivatives of the distance, and the foot of the perpendicular is on the surface.
