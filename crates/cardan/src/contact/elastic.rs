@@ -98,18 +98,15 @@ impl Elastic {
         if let Self::Power { stiffness, exponent } = self {
             return ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0));
         }
-        let mut low = SHALLOW;
-        while self.potential(2.0 * low, scratch) < energy && low < DEEP {
-            low *= 2.0;
+        depth_where(|depth| self.potential(depth, scratch) < energy)
+    }
+
+    /// The depth at which it carries this force, N, at rest; but for powers to a few per cent.
+    pub fn depth_under(&self, force: f64, scratch: &RefCell<Scratch>) -> f64 {
+        if let Self::Power { stiffness, exponent } = self {
+            return (force / stiffness).powf(1.0 / exponent);
         }
-        let mut span = low;
-        for _ in 0..HALVINGS {
-            span *= 0.5;
-            if self.potential(low + span, scratch) < energy {
-                low += span;
-            }
-        }
-        low
+        depth_where(|depth| self.at(depth, 0.0, scratch).elastic < force)
     }
 
     /// Whether all that goes in comes out again.
@@ -133,6 +130,22 @@ impl Elastic {
             Self::Power { .. } | Self::Function(_) => None,
         }
     }
+}
+
+/// The depth up to which something is too shallow.
+fn depth_where(too_shallow: impl Fn(f64) -> bool) -> f64 {
+    let mut low = SHALLOW;
+    while too_shallow(2.0 * low) && low < DEEP {
+        low *= 2.0;
+    }
+    let mut span = low;
+    for _ in 0..HALVINGS {
+        span *= 0.5;
+        if too_shallow(low + span) {
+            low += span;
+        }
+    }
+    low
 }
 
 /// A force by depth (1).

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! v is a given speed, or that with which each touch began: then r holds for every speed, as in Poisson's and Newton's laws of impact. Of a touch whose
-//! beginning is not known, D δ̇/√(δ̇² + v₀²) stands for χ δ̇, v₀ being the smallest speed for which r holds.
+//! beginning is not known, D δ̇/√(δ̇² + v₀²) stands for χ δ̇, v₀ being the smallest speed for which r holds. It is not much smaller than the speed that
+//! gravity gives over the depth at which a load rests: what sinks in from rest would take for ever.
 //!
 //! Hertz: balls of radius R₁ and R₂ have e = 3/2, k = 4/3 E* √R, 1/E* = Σ (1 − ν²)/E, 1/R = 1/R₁ + 1/R₂ (a flat one has 1/R = 0).
 //!
@@ -28,6 +29,8 @@ use std::f64::consts::PI;
 
 /// Slower touches than this, m/s, are damped as those with this speed, where nothing else is said.
 pub const SLOWEST: f64 = 1e-3;
+/// So are touches slower than this part of √(g δ), with the depth δ at which a load rests: they do not bounce, but sink in.
+const SINKING: f64 = 0.1;
 
 /// The speed at which a restitution holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -155,6 +158,15 @@ impl NormalLaw {
     /// With damping such that what comes in leaves with the given part of its speed.
     pub fn returning(mut self, restitution: f64, arrival: Arrival) -> Self {
         (self.damping, self.factor) = (Damping::Proportional { restitution, arrival }, damping_for(restitution));
+        self
+    }
+
+    /// For touches that carry a load, N, where gravity is g.
+    pub fn under(mut self, load: f64, gravity: f64) -> Self {
+        if let Damping::Proportional { arrival: Arrival::Own { slowest }, .. } = &mut self.damping {
+            let depth = self.elastic.depth_under(load, &RefCell::default());
+            *slowest = slowest.max(SINKING * (gravity * depth).sqrt());
+        }
         self
     }
 

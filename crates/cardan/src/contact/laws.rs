@@ -119,6 +119,8 @@ impl Laws {
     /// For these pairs of shapes.
     pub fn new(given: &Given, parts: &[Part], materials: &[Option<Material>], pairs: &[Pair], loads: &Loads) -> Self {
         if let Some(normal) = given.normal.clone().filter(|_| materials.iter().all(Option::is_none)) {
+            let lightest = parts.iter().map(|part| (loads.mass)(part.marker)).fold(f64::INFINITY, f64::min);
+            let normal = normal.under(loads.of([lightest; 2], SIZE), loads.gravity);
             let law = Law { normal, friction: given.friction, resistance: given.resistance, origin: Origin::Given };
             return Self { all: vec![law], kinds: Vec::new(), count: 1, table: Vec::new() };
         }
@@ -169,6 +171,7 @@ fn law_of(given: &Given, [a, b]: [&Side; 2], loads: &Loads) -> Law {
         Some(normal) => (normal.clone(), Origin::Given),
         None => open_law(given, [a, b], loads),
     };
+    let normal = normal.under(loads.of([a.mass, b.mass], SIZE), loads.gravity);
     Law { normal, friction: given.friction.or_else(|| Material::friction_of(materials)), resistance: given.resistance, origin }
 }
 

@@ -67,11 +67,11 @@ fn laws_have_their_derivatives() {
     for law in laws() {
         for (depth, rate) in [(5e-3, 0.3), (1.9e-2, -0.2), (8e-3, -0.1), (3e-2, 1.0)] {
             for arrival in [None, Some(0.7)] {
-                let h = 1e-7;
+                let (h, dv) = (1e-7, 1e-5);
                 let exact = at(&law, depth, rate, arrival);
                 let force = |depth: f64, rate: f64| at(&law, depth, rate, arrival).force;
                 let by_depth = (force(depth + h, rate) - force(depth - h, rate)) / (2.0 * h);
-                let by_rate = (force(depth, rate + h) - force(depth, rate - h)) / (2.0 * h);
+                let by_rate = (force(depth, rate + dv) - force(depth, rate - dv)) / (2.0 * dv);
                 let stored = |depth: f64| law.potential(depth, &Default::default());
                 let elastic = (stored(depth + h) - stored(depth - h)) / (2.0 * h);
                 for (exact, numeric) in [(exact.by_depth, by_depth), (exact.by_rate, by_rate), (exact.elastic, elastic)] {

@@ -124,7 +124,7 @@ fn pairs_of_one_contact_have_laws_of_their_own() {
     let of = |marker: MarkerId| Some(if marker == markers[2] { soft } else { hard });
     model.add_force(Contact::within("all", parts, given).made_of(of));
     assert_eq!(model.settled_contacts().next().unwrap().laws().len(), 6);
-    let results = Simulation::new(&System::new(&model).unwrap()).run(20.0).unwrap();
+    let results = Simulation::new(&System::new(&model).unwrap()).run(5.0).unwrap();
     let end = &results.samples.last().unwrap().state;
     for (k, (radius, mass)) in radii.into_iter().zip(masses).enumerate() {
         let modulus = if k == 1 { 1.0 / (1e-6 + 0.25e-6) } else { 2e6 };

@@ -221,9 +221,9 @@ fn a_ball_runs_through_a_valley_as_computed_independently() {
     model.add_force(Contact::new("contact", vec![i], vec![j], NormalLaw::elastic(1e8, 1.0)));
     let system = System::new(&model).unwrap();
     let known = VALLEY;
-    for (method, bar) in methods().iter().zip([2e-6, 2e-5]) {
+    for ((method, tolerance), bar) in methods().iter().zip([1e-8, 1e-6]).zip([2e-6, 2e-5]) {
         let results =
-            Simulation::new(&system).shared_method(method.clone()).tolerance(1e-8).record(Record::Interval(0.25)).run(1.0).unwrap();
+            Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).record(Record::Interval(0.25)).run(1.0).unwrap();
         for (sample, (t, y)) in results.samples[1..].iter().zip(known) {
             assert!(
                 (sample.state.t - t).abs() < 1e-9 && (sample.state.q[1] - y).abs() < bar,
@@ -264,21 +264,22 @@ fn an_ellipsoid_glances_off_another_as_computed_independently() {
 const EGGS: [f64; 9] =
     [0.1211852274, 0.0590981760, 0.3166127224, 0.1864341403, 0.1258346035, -0.0819390429, -0.9495825170, 0.0793392613, 0.0189942724];
 
-/// Ten dominoes: one after the other falls, none before its neighbour.
+/// Five dominoes: one after the other falls, none before its neighbour.
 #[test]
 fn dominoes_fall_one_after_another() {
-    let (size, apart, count) = (Vec3::new(0.01, 0.025, 0.05), 0.025, 10);
+    let (size, apart, count) = (Vec3::new(0.01, 0.025, 0.05), 0.025, 5);
     let mut model = Model::new("dominoes");
     model.set_gravity([0.0, 0.0, -G]);
     let mass = 0.01;
     let mut parts = Vec::new();
     for k in 0..count {
         let start = Body::rigid(&format!("domino{k}"), mass, Inertia::cuboid(mass, size.x, size.y, size.z));
-        // The first one leans over its lower edge, beyond where it would come back.
+        // The first one falls about its lower edge, beyond where it would come back.
         let (sin, cos) = 0.25_f64.sin_cos();
-        let leans = [0.005 * (1.0 - cos) + 0.025 * sin, 0.0, 0.005 * sin + 0.025 * cos];
+        let from_edge = [-0.005 * cos + 0.025 * sin, 0.0, 0.005 * sin + 0.025 * cos];
         let body = model.add_body(if k == 0 {
-            start.at(leans).oriented(turned([0.0, 1.0, 0.0], 0.25))
+            let falls = start.spinning([0.0, 5.0, 0.0]).moving([5.0 * from_edge[2], 0.0, -5.0 * from_edge[0]]);
+            falls.at([0.005 + from_edge[0], 0.0, from_edge[2]]).oriented(turned([0.0, 1.0, 0.0], 0.25))
         } else {
             start.at([k as f64 * apart, 0.0, 0.025])
         });
@@ -290,7 +291,7 @@ fn dominoes_fall_one_after_another() {
     model.add_force(Contact::among("dominoes", parts, law).friction(Friction::coulomb(0.2, 1e-3)));
     let system = System::new(&model).unwrap();
     for method in methods() {
-        let results = run(&system, &method, 1e-4, 0.6);
+        let results = run(&system, &method, 1e-4, 0.4);
         let tilted = |x: &State, k: usize| {
             let q = &x.q[7 * k + 3..7 * k + 7];
             (Quat::new_normalize(cardan::math::Quaternion::new(q[0], q[1], q[2], q[3])) * Vec3::z()).z < 0.9

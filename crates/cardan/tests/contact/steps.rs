@@ -61,9 +61,12 @@ fn a_coarse_tolerance_does_not_lose_an_impact() {
 #[test]
 fn more_steps_in_an_impact_make_it_more_exact() {
     let system = strike(Location::OfFew);
-    let error = |steps: f64| (after(&system, Arc::new(Hht::default()), 1e-2, Some(steps)).0 - RESTITUTION).abs();
-    let errors = [error(10.0), error(40.0), error(160.0)];
-    assert!(errors[1] < 0.2 * errors[0] && errors[2] < 0.2 * errors[1], "{errors:?}");
+    let methods: [Arc<dyn Method>; 2] = [Arc::new(Newmark::default()), Arc::new(GeneralizedAlpha::default())];
+    for method in methods {
+        let error = |steps: f64| (after(&system, method.clone(), 1e-2, Some(steps)).0 - RESTITUTION).abs();
+        let errors = [error(10.0), error(40.0), error(160.0)];
+        assert!(errors[1] < 0.2 * errors[0] && errors[2] < 0.2 * errors[1], "{}: {errors:?}", method.name());
+    }
 }
 
 /// What rests takes long steps: its contact swings no more.

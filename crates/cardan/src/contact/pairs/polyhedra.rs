@@ -17,7 +17,7 @@
 use crate::contact::shapes::{Cuboid, Facets, Shape, Solid};
 use crate::contact::touch::{Relative, Touch};
 use crate::math::taylor::Moving;
-use crate::math::{Number, Taylor, Vec3};
+use crate::math::{Mat3, Number, Taylor, Vec3};
 use nalgebra::Vector3;
 
 /// m by the smaller of the half thicknesses.
@@ -174,7 +174,8 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
         }
         let mut none = true;
         self.places(|way, place| {
-            if self.own(&self.place::<f64>(way, place), self.weight::<f64>(way, least)) > 0.0 {
+            let near = self.place::<f64>(way, place);
+            if near.depth > 0.0 && near.part > 0.0 && self.own(&near, self.weight::<f64>(way, least)) > 0.0 {
                 none = false;
                 let place = self.place::<Taylor>(way, place);
                 each(Touch::of_gap(&-self.own(&place, self.weight(way, least)), &place.arm));
@@ -200,15 +201,19 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
 
     /// Calls `each` with the corners and crossings that may carry: a way, and which corner.
     fn places(&self, mut each: impl FnMut(Way, usize)) {
-        for k in 0..self.b.faces() {
-            (0..self.a.corners()).for_each(|i| each(Way::FaceOfB(k), i));
+        let seen = Seen { turn: self.at.b.r.tr_mul(&self.at.a.r), shift: self.at.b.r.tr_mul(&self.p) };
+        for i in 0..self.a.corners() {
+            let x = seen.from_b(&self.a.corner(i));
+            (0..self.b.faces()).filter(|k| below(self.b.face(*k), &x)).for_each(|k| each(Way::FaceOfB(k), i));
         }
-        for k in 0..self.a.faces() {
-            (0..self.b.corners()).for_each(|i| each(Way::FaceOfA(k), i));
+        for i in 0..self.b.corners() {
+            let y = seen.from_a(&self.b.corner(i));
+            (0..self.a.faces()).filter(|k| below(self.a.face(*k), &y)).for_each(|k| each(Way::FaceOfA(k), i));
         }
         for i in 0..self.a.edges() {
+            let own = self.a.edge(i).map(|k| seen.from_b(&self.a.corner(k)));
             for j in 0..self.b.edges() {
-                if self.sine([i, j]) > PARALLEL[0] {
+                if crosses(&own, &self.b.edge(j).map(|k| self.b.corner(k)), 2.0 * self.margin) {
                     let above = self.place::<f64>(Way::Edges([i, j], 1.0), 0).depth;
                     each(Way::Edges([i, j], if above > 0.0 { 1.0 } else { -1.0 }), 0);
                 }
@@ -311,6 +316,39 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
         let part = |s: T| rise(s * T::constant(0.5 / self.margin) + T::constant(FLUSH));
         distances.fold(T::one(), |product, s| if product.value() > 0.0 { product * part(s) } else { product })
     }
+}
+
+/// From the axes of one solid to those of the other.
+struct Seen {
+    turn: Mat3,
+    shift: Vec3,
+}
+
+impl Seen {
+    /// A point of a.
+    fn from_b(&self, x: &Vec3) -> Vec3 {
+        self.shift + self.turn * x
+    }
+    /// A point of b.
+    fn from_a(&self, y: &Vec3) -> Vec3 {
+        self.turn.tr_mul(&(y - self.shift))
+    }
+}
+
+/// Whether a point is below a face.
+fn below((n, offset): (Vec3, f64), x: &Vec3) -> bool {
+    n.dot(x) < offset
+}
+
+/// Whether two edges, by their ends, cross as (2) sees it, or beyond their ends by no more than this margin.
+fn crosses(a: &[Vec3; 2], b: &[Vec3; 2], margin: f64) -> bool {
+    let (u, v, w) = (a[1] - a[0], b[1] - b[0], a[0] - b[0]);
+    let (d, of_a, of_b) = (u.cross(&v), u.norm_squared(), v.norm_squared());
+    let size = d.norm_squared();
+    // Along both, from 0 to 1.
+    let [s, t] = [&v, &u].map(|other| -w.dot(&other.cross(&d)) / size);
+    let within = |s: f64, square: f64| (s - 0.5).abs() <= 0.5 + margin / square.sqrt();
+    size > PARALLEL[0] * of_a * of_b && within(s, of_a) && within(t, of_b)
 }
 
 /// φ of (2), with continuous second derivatives.
