@@ -160,6 +160,36 @@ fn energy_that_a_method_damps_away_is_a_warning() {
     assert!(run.warnings[0].contains("numerical damping"), "{:?}", run.warnings);
 }
 
+/// With error control that is no choice of the user's: such a run once ended at rest, with success.
+#[test]
+fn energy_that_vanishes_under_error_control_ends_a_run() {
+    let system = System::new(&stiff()).unwrap();
+    for method in [Arc::new(Radau) as Arc<dyn Method>, Arc::new(Hht::default())] {
+        let error = Simulation::new(&system).shared_method(method).tolerance(1e-2).run(300.0).unwrap_err();
+        let SimulationError::EnergyLost { lost, throughput, .. } = &error else { panic!("{error}") };
+        assert!((0.5..0.7).contains(&(lost / throughput)), "{error}");
+        assert!(error.to_string().contains("tighten the tolerance"), "{error}");
+    }
+}
+
+/// Nor is it one where a damper has taken the energy, however quickly.
+#[test]
+fn energy_that_a_damper_takes_is_not_lost() {
+    for damping in [20.0, 2e3, 1e6] {
+        let mut model = Model::new("damped");
+        let body = model.add_body(Body::point("body", 1.0).at([1.1, 0.0, 0.0]).moving([30.0, 0.0, 0.0]));
+        let (i, j) = (model.add_marker(Marker::on(body)), model.add_marker(Marker::on(BodyId::GROUND)));
+        model.add_force(SpringDamper::new("spring", i, j).stiffness(1e4).damping(damping).free_length(1.0));
+        let system = System::new(&model).unwrap();
+        for method in adaptive().into_iter().filter(|m| m.name() != "dormand-prince" || damping < 1e5) {
+            for tolerance in [1e-2, 1e-5] {
+                let run = Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).run(3.0);
+                assert!(run.is_ok(), "{} at {tolerance:e} with {damping}: {}", method.name(), run.unwrap_err());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_sensor_that_is_no_number_is_named_once() {
     let mut model = pendulum();
