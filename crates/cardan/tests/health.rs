@@ -199,3 +199,21 @@ fn a_sensor_that_is_no_number_is_named_once() {
     assert_eq!(run.warnings.len(), 1, "{:?}", run.warnings);
     assert!(run.warnings[0].contains("'root'") && run.warnings[0].contains("0.6"), "{:?}", run.warnings);
 }
+
+#[test]
+fn pulses_shorter_than_given_steps_are_warned_of() {
+    for (push, warned) in [
+        ("1000*(STEP(TIME, 0.303, 0, 0.304, 1) - STEP(TIME, 0.305, 0, 0.306, 1))", true),
+        ("50*EXP(-((TIME - 0.305)/0.001)**2)", true),
+        ("STEP(TIME, 0.2, 0, 0.5, 1)*SIN(20*TIME)", false),
+        ("IF(TIME - 0.3: 0, 0, 1)", false),
+    ] {
+        let mut model = Model::new("pushed");
+        let body = model.add_body(Body::point("body", 2.0));
+        let (i, j) = (model.add_marker(Marker::on(body)), model.add_marker(Marker::on(BodyId::GROUND)));
+        model.add_force(ExpressionForce::vector("push", i, j, j, [push, "0", "0"]));
+        let run = Simulation::new(&System::new(&model).unwrap()).method(Hht::default()).step(0.01).run(1.0).unwrap();
+        let words = run.warnings.iter().any(|w| w.contains("pulses shorter than the steps") && w.contains("from t = 0.3"));
+        assert_eq!(words, warned, "{push}: {:?}", run.warnings);
+    }
+}

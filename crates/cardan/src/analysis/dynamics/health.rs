@@ -124,6 +124,7 @@ impl Run<'_, '_, '_> {
         results.statistics.factorizations += self.finishing.factorizations();
         results.energy = self.audit.finish(self.stepper.now());
         results.warnings.extend(warning(&results.energy, negligible));
+        results.warnings.extend(self.timetable.warning());
     }
 
     fn negligible_energy(&self) -> f64 {
