@@ -14,14 +14,6 @@
 //! (t_{n+1} − t_n)/(t_{n+1} − t_{n−k}) · (q_{n+1} − P_k(t_{n+1}))                                                         (3)
 //! ```
 //!
-//! as long as the highest difference is the same over all of them. Behind much longer steps a short one sees next to nothing of a motion that
-//! has become quicker; with α_j = (t_{n+1} − t_n)/(t_{n+1} − t_{n+1−j}) the factor of (3) is α_{k+1}, and it is never less than
-//!
-//! ```text
-//! Σ_{j≤k} 1/j − Σ_{j≤k} α_j − α_{k+1}                                                                                    (4)
-//! ```
-//!
-//! which is below zero for equal steps and for growing ones (Brenan, Campbell, Petzold, whose factor grows in these, too).
 //! Positions, velocities and differential states are controlled by it, velocities as far as constraints and stiff forces let their errors last.
 //! After k + 1 steps of one order the one that allows the largest step is taken, among k − 1, k and k + 1.
 //!
@@ -152,14 +144,7 @@ impl Formulas {
             self.history.combine(Which::States, used, &mut self.states);
             error = error.max(weighted_rms_of_difference(&next.x.x, &self.states, sizes.states));
         }
-        error * self.share_of_step(order, t)
-    }
-
-    /// The factor of (3), with (4).
-    fn share_of_step(&self, order: usize, t: f64) -> f64 {
-        let alpha = |j: usize| (t - self.history.time(0)) / (t - self.history.time(j));
-        let shrinking: f64 = (0..order).map(|j| 1.0 / (j as f64 + 1.0) - alpha(j)).sum();
-        alpha(order).max(shrinking - alpha(order))
+        error * (t - self.history.time(0)) / (t - self.history.time(order))
     }
 
     /// The order of the next step, and its error if it is as large as the last.
