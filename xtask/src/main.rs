@@ -54,7 +54,7 @@ const USAGE: &str = "usage: cargo xtask test     formatting, lints, documentatio
                             runs Cardan and other programs on the same problems and writes benches/peers.md
        cargo xtask bench-references [--only PROBLEM]
                             computes the reference solutions of these problems and writes benches/reference.json
-       cargo xtask torture [--seeds N] [--from K] [--all] [--seconds S]
+       cargo xtask torture [--seeds N] [--from K] [--all] [--free] [--seconds S]
        cargo xtask torture --seed K [--method M [--tol T]] [--write model.toml]
                             runs random mechanisms with every method and compares with tight runs (docs/trust.md)";
 

@@ -5,7 +5,7 @@ use cardan::prelude::*;
 use cardan_bench::torture::command::model_file;
 use cardan_bench::torture::families::FAMILIES;
 use cardan_bench::torture::mechanism;
-use cardan_bench::torture::runs::{Choice, trial};
+use cardan_bench::torture::runs::{Bound, Choice, trial};
 use cardan_bench::torture::table::Tally;
 use cardan_io::model_file::load_str;
 use std::path::Path;
@@ -28,7 +28,9 @@ fn mechanisms_follow_from_their_seeds_and_can_be_written() {
 
 #[test]
 fn a_few_seeds_with_every_method() {
-    let mut tally = Tally::default();
-    (0..SEEDS).for_each(|seed| tally.add(&trial(seed, &Choice::Rotating, None)));
-    assert!(tally.wrong() == 0, "{} wrong runs\n{}", tally.wrong(), tally.text());
+    for bound in [Bound::Samples, Bound::Errors] {
+        let mut tally = Tally::default();
+        (0..SEEDS).for_each(|seed| tally.add(&trial(seed, &Choice::Rotating, bound, None)));
+        assert!(tally.wrong() == 0, "{bound:?}: {} wrong runs\n{}", tally.wrong(), tally.text());
+    }
 }

@@ -81,3 +81,12 @@ fn a_motion_that_is_a_speed_suggests_the_angle() {
     assert!(with(drive("1 rpm + 2 rpm")).unwrap_err().to_string().contains("did you mean (1 rpm + 2 rpm) * TIME?"));
     assert!(with(drive("60 rpm").of_velocity()).is_ok() && with(drive("60 rpm * TIME")).is_ok());
 }
+
+/// Its dimension once grew by a time in every pass: "a length (m) cannot be added to a value in m*s^100".
+#[test]
+fn a_state_that_is_added_to_its_own_rate_is_a_mistake_in_plain_words() {
+    let mut model = Model::new("state");
+    model.add_state(Differential::new("q", "DIF(q) + 3 m", 0.0));
+    let text = System::new(&model).unwrap_err().to_string();
+    assert!(text.contains("a length (m) cannot be added to a value in m*s") && !text.contains("s^"), "{text}");
+}

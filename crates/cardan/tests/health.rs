@@ -160,6 +160,36 @@ fn energy_that_a_method_damps_away_is_a_warning() {
     assert!(run.warnings[0].contains("numerical damping"), "{:?}", run.warnings);
 }
 
+/// With error control that is no choice of the user's: such a run once ended at rest, with success.
+#[test]
+fn energy_that_vanishes_under_error_control_ends_a_run() {
+    let system = System::new(&stiff()).unwrap();
+    for method in [Arc::new(Radau) as Arc<dyn Method>, Arc::new(Hht::default())] {
+        let error = Simulation::new(&system).shared_method(method).tolerance(1e-2).run(300.0).unwrap_err();
+        let SimulationError::EnergyLost { lost, throughput, .. } = &error else { panic!("{error}") };
+        assert!((0.5..0.7).contains(&(lost / throughput)), "{error}");
+        assert!(error.to_string().contains("tighten the tolerance"), "{error}");
+    }
+}
+
+/// Nor is it one where a damper has taken the energy, however quickly.
+#[test]
+fn energy_that_a_damper_takes_is_not_lost() {
+    for damping in [20.0, 2e3, 1e6] {
+        let mut model = Model::new("damped");
+        let body = model.add_body(Body::point("body", 1.0).at([1.1, 0.0, 0.0]).moving([30.0, 0.0, 0.0]));
+        let (i, j) = (model.add_marker(Marker::on(body)), model.add_marker(Marker::on(BodyId::GROUND)));
+        model.add_force(SpringDamper::new("spring", i, j).stiffness(1e4).damping(damping).free_length(1.0));
+        let system = System::new(&model).unwrap();
+        for method in adaptive().into_iter().filter(|m| m.name() != "dormand-prince" || damping < 1e5) {
+            for tolerance in [1e-2, 1e-5] {
+                let run = Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).run(3.0);
+                assert!(run.is_ok(), "{} at {tolerance:e} with {damping}: {}", method.name(), run.unwrap_err());
+            }
+        }
+    }
+}
+
 #[test]
 fn a_sensor_that_is_no_number_is_named_once() {
     let mut model = pendulum();
@@ -168,4 +198,22 @@ fn a_sensor_that_is_no_number_is_named_once() {
     let run = Simulation::new(&system).record(Record::Interval(0.1)).run(1.0).unwrap();
     assert_eq!(run.warnings.len(), 1, "{:?}", run.warnings);
     assert!(run.warnings[0].contains("'root'") && run.warnings[0].contains("0.6"), "{:?}", run.warnings);
+}
+
+#[test]
+fn pulses_shorter_than_given_steps_are_warned_of() {
+    for (push, warned) in [
+        ("1000*(STEP(TIME, 0.303, 0, 0.304, 1) - STEP(TIME, 0.305, 0, 0.306, 1))", true),
+        ("50*EXP(-((TIME - 0.305)/0.001)**2)", true),
+        ("STEP(TIME, 0.2, 0, 0.5, 1)*SIN(20*TIME)", false),
+        ("IF(TIME - 0.3: 0, 0, 1)", false),
+    ] {
+        let mut model = Model::new("pushed");
+        let body = model.add_body(Body::point("body", 2.0));
+        let (i, j) = (model.add_marker(Marker::on(body)), model.add_marker(Marker::on(BodyId::GROUND)));
+        model.add_force(ExpressionForce::vector("push", i, j, j, [push, "0", "0"]));
+        let run = Simulation::new(&System::new(&model).unwrap()).method(Hht::default()).step(0.01).run(1.0).unwrap();
+        let words = run.warnings.iter().any(|w| w.contains("pulses shorter than the steps") && w.contains("from t = 0.3"));
+        assert_eq!(words, warned, "{push}: {:?}", run.warnings);
+    }
 }

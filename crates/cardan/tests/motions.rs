@@ -138,3 +138,34 @@ fn short_pulses_of_velocity_count() {
         assert!((cart[0] - 0.3 - 0.1 * t - 0.2 * after * (t - 0.447_135)).abs() < 1e-9, "{t}: {}", cart[0]);
     }
 }
+
+/// Jumps at a multiple of the fixed step, and steps of no length, were once passed over.
+#[test]
+fn positions_that_jump_are_refused_by_every_method() {
+    for function in ["IF(TIME - 1: 0, 0, 0.3)", "STEP(TIME, 1, 0, 1, 0.3)", "0.3*AINT(TIME/0.7)", "0.2*SIGN(1, SIN(5*TIME))"] {
+        let system = machine(
+            |hinge| Motion::rotation("drive", hinge, TimeFunction::expression(function)),
+            |slide| Motion::translation("push", slide, TimeFunction::expression("0")),
+        );
+        for method in integrators::all() {
+            let free = Simulation::new(&system).shared_method(method.clone());
+            let adaptive = method.adaptive() && !method.undamped();
+            let runs = [adaptive.then(|| free.run(2.0)), Some(Simulation::new(&system).shared_method(method.clone()).step(1e-3).run(2.0))];
+            for error in runs.into_iter().flatten().map(|run| run.map(|_| ()).unwrap_err().to_string()) {
+                assert!(error.contains("the position that 'drive' prescribes jumps"), "{} with {function}: {error}", method.name());
+            }
+        }
+    }
+}
+
+/// As a force it is a jump like any other.
+#[test]
+fn a_step_of_no_length_is_a_jump() {
+    let mut model = Model::new("pushed");
+    let body = model.add_body(Body::point("body", 2.0));
+    let (i, j) = (model.add_marker(Marker::on(body)), model.add_marker(Marker::on(BodyId::GROUND)));
+    model.add_force(ExpressionForce::vector("push", i, j, j, ["STEP(TIME, 0.3, 0, 0.3, 4)", "HAVSIN(TIME, 0.3, 1, 0.3, 4) - 4", "0"]));
+    let run = Simulation::new(&System::new(&model).unwrap()).run(1.0).unwrap();
+    let v = &run.last().unwrap().v;
+    assert!((v[0] - 1.4).abs() < 1e-9 && (v[1] + 0.45).abs() < 1e-9, "{v:?}");
+}

@@ -1,6 +1,6 @@
 //! The command `torture`: which seeds and runs, on how many threads, how long; a mechanism as a model file.
 
-use super::runs::{Choice, Trial, trial};
+use super::runs::{Bound, Choice, Trial, trial};
 use super::table::Tally;
 use super::{Mechanism, mechanism};
 use cardan_io::model_file::{Document, WriteError, write};
@@ -32,6 +32,9 @@ pub struct Torture {
     /// Every method at every tolerance, not at one of them
     #[arg(long)]
     all: bool,
+    /// Steps as long as error control allows, not as the time between samples
+    #[arg(long)]
+    free: bool,
     /// Threads
     #[arg(long, default_value_t = 2)]
     threads: usize,
@@ -66,6 +69,10 @@ impl Torture {
         }
     }
 
+    fn steps(&self) -> Bound {
+        if self.free { Bound::Errors } else { Bound::Samples }
+    }
+
     /// All trials, in order of seeds whatever the number of threads.
     fn trials(&self) -> Tally {
         let (from, until) = self.seed.map_or((self.from, self.from + self.seeds), |seed| (seed, seed + 1));
@@ -77,7 +84,7 @@ impl Torture {
                 if seed >= until {
                     break;
                 }
-                let trial = trial(seed, &choice, self.keep.as_deref());
+                let trial = trial(seed, &choice, self.steps(), self.keep.as_deref());
                 if let Ok(mut done) = done.lock() {
                     done.push(trial);
                     progress(done.len(), until - from, begin.elapsed());

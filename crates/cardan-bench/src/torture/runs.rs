@@ -98,6 +98,15 @@ impl Choice {
     }
 }
 
+/// What bounds the steps of runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The time between samples, as by default.
+    Samples,
+    /// Nothing but their errors.
+    Errors,
+}
+
 /// How a run came out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
@@ -139,20 +148,23 @@ pub struct Trial {
 }
 
 /// Makes the runs of a mechanism. Truths are kept in a folder, if there is one.
-pub fn trial(seed: u64, choice: &Choice, folder: Option<&Path>) -> Trial {
+pub fn trial(seed: u64, choice: &Choice, bound: Bound, folder: Option<&Path>) -> Trial {
     let mechanism = mechanism(seed, 0.0);
     let outcomes = System::new(&mechanism.model).map_err(|e| format!("model: {e}")).and_then(|system| {
         let mut judge = Judge::new(&system);
         let truth = kept::or_compute(folder, &mechanism, &mut judge, |judge| truth(&mechanism, &system, judge))?;
-        let runs = choice.ways(seed).into_iter().map(|way| run(&mechanism, &system, way, &truth, &mut judge));
+        let runs = choice.ways(seed).into_iter().map(|way| run((&mechanism, &system), (way, bound), &truth, &mut judge));
         Ok((truth.sensitivity, runs.collect()))
     });
     Trial { seed, family: mechanism.family, outcomes }
 }
 
 /// Makes one run and judges it.
-fn run(mechanism: &Mechanism, system: &System, way: Way, truth: &Truth, judge: &mut Judge) -> Outcome {
+fn run((mechanism, system): (&Mechanism, &System), (way, bound): (Way, Bound), truth: &Truth, judge: &mut Judge) -> Outcome {
     let mut simulation = Simulation::new(system).record(analysis::Record::Interval(mechanism.interval()));
+    if bound == Bound::Errors {
+        simulation = simulation.largest_step(mechanism.t_end);
+    }
     if let Some(method) = &way.method {
         simulation = simulation.shared_method(method.clone()).formulation(way.formulation);
     }

@@ -55,6 +55,8 @@ pub(super) struct Audit<'s> {
     /// Stored at the start, of which nothing is known before; and where the books were closed last.
     start: Option<f64>,
     stored: f64,
+    /// The most that was ever stored.
+    most: f64,
     jumps: f64,
     kinetic: f64,
     potential: [f64; 2],
@@ -95,6 +97,7 @@ impl<'s> Audit<'s> {
             variance: 0.0,
             start: None,
             stored: 0.0,
+            most: f64::NEG_INFINITY,
             jumps: 0.0,
             kinetic: 0.0,
             potential: [f64::INFINITY, f64::NEG_INFINITY],
@@ -161,9 +164,8 @@ impl<'s> Audit<'s> {
         self.variance += doubt * doubt;
     }
 
-    /// Makes the balance at the end of a step; says what came out of nothing there for sure, and is still there: above the lowest potential
-    /// energy so far.
-    pub fn balance(&mut self, x: &State) -> f64 {
+    /// Makes the balance at the end of a step.
+    pub fn balance(&mut self, x: &State) {
         self.note(x);
         self.steps = 0;
         self.look(x);
@@ -172,7 +174,13 @@ impl<'s> Audit<'s> {
         if missing.abs() > self.worst.energy.abs() {
             self.worst = Missing { t: x.t, energy: missing };
         }
-        (missing - SAFETY * self.uncertainty()).min(self.stored - self.potential[0])
+    }
+
+    /// What is missing for sure at the last balance, J: what came out of nothing and is still there, above the lowest potential energy so
+    /// far; and what is gone and was there, below the largest energy stored so far.
+    pub fn for_sure(&self) -> [f64; 2] {
+        let (missing, doubt) = (self.missing(), SAFETY * self.uncertainty());
+        [(missing - doubt).min(self.stored - self.potential[0]), (-missing - doubt).min(self.most - self.stored)]
     }
 
     /// Ends a page: from `x` on the motion goes on as `after` says.
@@ -223,6 +231,7 @@ impl<'s> Audit<'s> {
         self.kinetic = self.kinetic.max(kinetic);
         self.potential = [self.potential[0].min(potential), self.potential[1].max(potential)];
         self.stored = kinetic + potential;
+        self.most = self.most.max(self.stored);
         self.stored
     }
 

@@ -31,6 +31,7 @@ impl SimulationError {
             SimulationError::Energy { .. } => {
                 "steps that are too long for a stiff or jumping force, or a mechanism that passes a singular configuration"
             }
+            SimulationError::EnergyLost { .. } => "a tolerance too loose for oscillations that go on for long, or for a stiff contact",
             SimulationError::Accumulation { .. } => "an event that brings the model back to where it happens again",
         }
     }
@@ -58,6 +59,11 @@ impl SimulationError {
                 "loosen the tolerance, or run with fixed steps over that instant",
             ],
             SimulationError::Energy { steps, .. } => runaway(*steps),
+            SimulationError::EnergyLost { .. } => [
+                "tighten the tolerance by a factor of a hundred, and see whether the motion stays the same",
+                "give stiff parts the damping that they really have: where it is booked as work of a damper, energy may go",
+                "take a fixed step, if numerical damping is meant",
+            ],
             SimulationError::Accumulation { .. } => [
                 "end the run at the event, or hold the body there once it is slow enough",
                 "let the event lose less speed each time, or count only one direction",
@@ -89,7 +95,7 @@ impl StepError {
             StepError::Singular { .. } => "constraints that block the same motion, at least in the configuration reached",
             StepError::Undetermined { .. } => "a feedback without dynamics whose gain is 1, or an equation without the rate it is to give",
             StepError::Jumps { .. } => "a motion with a jump: IF, MOD or a table where a smooth function is meant",
-            StepError::TurnsTooFar { .. } => "a step that is large against the speed of rotation",
+            StepError::TurnsTooFar { .. } | StepError::TurnsLost { .. } => "a step that is large against the speed of rotation",
             StepError::TooFast { .. } => "a motion, a contact or an unstable controller that changes within one step",
             StepError::NotFinite { .. } => "a division by zero, or a root or logarithm of a negative number",
         }
@@ -128,6 +134,11 @@ impl StepError {
                 "take a step in which that body turns by less than 3 rad",
                 "use a tolerance instead of a fixed step: error control bounds the rotation of a step",
                 "use a method that follows any rotation in a step (hht, gen-alpha, newmark)",
+            ],
+            (StepError::TurnsLost { .. }, _) => [
+                "take a smaller step: this error falls with its third power",
+                "use a tolerance instead of a fixed step: error control bounds the rotation of a step",
+                "leave out sensors of that angle (AZ), if nothing else counts its turns",
             ],
             (StepError::TooFast { .. }, _) => [
                 "take the shorter step, or more projections",

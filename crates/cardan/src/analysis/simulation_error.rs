@@ -73,6 +73,21 @@ pub enum SimulationError {
         /// What was recorded before.
         results: Box<Results>,
     },
+    /// Energy has vanished.
+    #[error(
+        "at t = {t} s {lost:.3e} J of {throughput:.3e} J in all are gone that no damper, load or motion has taken: the errors of the steps have \
+         damped the motion away, and what was computed before may be wrong too; tighten the tolerance by a factor of a hundred"
+    )]
+    EnergyLost {
+        /// When.
+        t: f64,
+        /// How much, J.
+        lost: f64,
+        /// The largest of kinetic energy, range of potential energy, work and dissipated energy until then, J.
+        throughput: f64,
+        /// What was recorded before.
+        results: Box<Results>,
+    },
     /// An event happens again and again in no time.
     #[error(
         "event '{event}' happens again and again at t = {t} s, its times accumulate: a bouncing body that comes to rest? End the run or \
@@ -97,6 +112,7 @@ impl SimulationError {
             | SimulationError::Step { results, .. }
             | SimulationError::TooSmall { results, .. }
             | SimulationError::Energy { results, .. }
+            | SimulationError::EnergyLost { results, .. }
             | SimulationError::Accumulation { results, .. } => Some(results),
         }
     }
@@ -109,6 +125,7 @@ impl SimulationError {
             | SimulationError::Step { t, .. }
             | SimulationError::TooSmall { t, .. }
             | SimulationError::Energy { t, .. }
+            | SimulationError::EnergyLost { t, .. }
             | SimulationError::Accumulation { t, .. } => Some(*t),
         }
     }
@@ -140,7 +157,7 @@ pub(super) enum Failure {
     Step(f64, f64, StepError, Steps),
     /// At which time, which step, where.
     TooSmall(f64, f64, Option<(String, String)>),
-    /// At which time, how much came out of nothing, of how much; how steps were chosen.
+    /// At which time, how much came out of nothing (less than nothing: is gone), of how much; how steps were chosen.
     Energy(f64, [f64; 2], Steps),
     /// At which time, which event.
     Accumulation(f64, String),
@@ -153,6 +170,9 @@ impl Failure {
             Failure::Start(t, error) => SimulationError::Start { t, error, results },
             Failure::Step(t, h, error, steps) => SimulationError::Step { t, h, error, steps, results },
             Failure::TooSmall(t, h, at) => SimulationError::TooSmall { t, h, at, results },
+            Failure::Energy(t, [missing, throughput], _) if missing < 0.0 => {
+                SimulationError::EnergyLost { t, lost: -missing, throughput, results }
+            }
             Failure::Energy(t, [gained, throughput], steps) => SimulationError::Energy { t, gained, throughput, steps, results },
             Failure::Accumulation(t, event) => SimulationError::Accumulation { event, t, results },
         }

@@ -19,9 +19,14 @@
 use super::builder::{Builder, Slot};
 use super::primitives::{Binary, Unary};
 
-/// s of a transition between x₀ and x₁.
+/// s of a transition between x₀ and x₁; one of no length is a jump at x₀.
 fn progress(b: &mut Builder, x: Slot, x0: Slot, x1: Slot) -> Slot {
     let (u, length) = (b.sub(x, x0), b.sub(x1, x0));
+    if b.known_value(length) == Some(0.0) {
+        let (zero, one) = (b.constant(0.0), b.constant(1.0));
+        let behind = b.binary(Binary::LessEqual, x0, x);
+        return b.select(behind, one, zero);
+    }
     let s = b.div(u, length);
     held(b, s)
 }

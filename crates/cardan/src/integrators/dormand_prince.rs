@@ -199,6 +199,8 @@ impl Advance for Explicit {
         if let Some(error) = runaway(&site.next.x) {
             return Err(error);
         }
+        // The rotation (1) of the projected end is known up to half a turn.
+        chart::check(site.system, &site.next.x.v, h)?;
         self.end.copy_from_slice(&self.delta);
         site.next.x.t = site.now.x.t + h;
         site.next.u.copy_from_slice(&site.next.x.a);

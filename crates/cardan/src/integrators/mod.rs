@@ -29,6 +29,7 @@ mod start;
 mod states;
 mod step_control;
 mod stepper;
+mod turns;
 
 pub use advance::{Advance, Estimate, Site, Sizes};
 pub use bdf::Bdf;

@@ -92,6 +92,11 @@ impl Speeds {
         (0..self.lengths.len()).map(speed).fold(self.rest, f64::max)
     }
 
+    /// The columns of every body that turn it.
+    pub fn rotations(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        self.columns.iter().map(|[_, turns, end]| *turns..*end)
+    }
+
     /// The speed that a change of velocities makes.
     pub fn largest_in(&self, change: &[f64]) -> f64 {
         let speed = |(columns, length): (&[usize; 3], &f64)| {

@@ -4,6 +4,7 @@ use super::advance::{Advance, Estimate, Site};
 use super::chart::{self, LARGEST_TURN};
 use super::extents::Extents;
 use super::speeds::Speeds;
+use super::turns::Turns;
 use super::{Method, Norm, Options, StepError, acceptance, start};
 use crate::newton::Point;
 use crate::system::{Kkt, KktError, State, System, Work};
@@ -53,6 +54,7 @@ pub struct Stepper<'s> {
     /// Whose steps these are, for the part of a tolerance that a step may take; none in the norm of papers.
     sharing: Option<Arc<dyn Method>>,
     velocities: Vec<f64>,
+    turns: Turns,
     /// Whether forces read reactions that redundant constraints share.
     shares_reactions: bool,
 }
@@ -90,7 +92,15 @@ impl<'s> Stepper<'s> {
         let sharing = (options.norm == Norm::Motion).then(|| method.clone());
         let shares_reactions = !regularization.is_empty() && system.forces_feel_reactions();
         let velocities = vec![0.0; system.nv()];
-        Self { method: method.at_work(system, &options), site, accelerated: false, sharing, velocities, shares_reactions }
+        Self {
+            method: method.at_work(system, &options),
+            site,
+            accelerated: false,
+            sharing,
+            velocities,
+            turns: Turns::new(system),
+            shares_reactions,
+        }
     }
 
     /// The run takes about this time, s: what moves by next to nothing within it is at rest.
@@ -180,7 +190,7 @@ impl<'s> Stepper<'s> {
         if self.method.keeps_constraints() {
             acceptance::check(&mut self.site)?;
         }
-        Ok(estimate)
+        self.turns.check(&self.site, estimate)
     }
 
     /// The largest step from here that error control may take: bodies in space must not turn too far.

@@ -92,7 +92,12 @@ impl Model {
             let mut find = |(sort, name, function): &Definition| {
                 let known = infer(function, scope).0;
                 let known = if *sort == Signal::State { integral(known) } else { known };
-                changed |= scope.dimensions.signals.insert((*sort, name.clone()), known) != Some(known);
+                let key = (*sort, name.clone());
+                // A state that is added to its own rate would gain a time in every pass.
+                let before = scope.dimensions.signals.get(&key).and_then(|before| before.sure());
+                if before.zip(known.sure()).is_none_or(|(before, now)| alike(before, now)) {
+                    changed |= scope.dimensions.signals.insert(key, known) != Some(known);
+                }
             };
             // To and fro, so that chains in either order take two passes.
             if pass % 2 == 0 {

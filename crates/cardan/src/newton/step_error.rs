@@ -55,6 +55,14 @@ pub enum StepError {
         /// By how much, rad.
         turn: f64,
     },
+    /// The turns of a body cannot be counted over the step.
+    #[error("the rotation of body '{body}' in one step differs by {by:.2} rad from what its speeds before and after make of it: turns could be miscounted")]
+    TurnsLost {
+        /// The body.
+        body: String,
+        /// By how much, rad.
+        by: f64,
+    },
     /// A prescribed position jumps, which no motion can follow.
     #[error("the position that '{constraint}' prescribes jumps by {by:.3e} (m or rad): no motion can follow it")]
     Jumps {

@@ -1,8 +1,9 @@
 //! Whether a run can be believed: the balance of energy as it goes (`analysis/audit.rs`), and sensors that are no numbers.
 //!
-//! What is missing is judged against the throughput. Energy that appears out of nothing ends a run once it is most of all there is:
-//! nothing that is computed from there on has a meaning. Less than that, and energy that is lost, as by the damping of a method, is a
-//! warning. Energies as small as the tolerance allows errors to be are not worth a word:
+//! What is missing is judged against the throughput. Energy that appears out of nothing, or that is gone without a damper, load or motion that
+//! has taken it, ends a run once it is most of all there is: nothing that is computed from there on has a meaning. With steps of a given size
+//! losses never do, since the damping of a method is chosen with its step. Less than that is a warning. Energies as small as the tolerance
+//! allows errors to be are not worth a word:
 //!
 //! ```text
 //! ε Σ |Q_i| at coordinates off by ε,     ½ Σ M_ii (ε/h)²                                                        (1)
@@ -20,6 +21,8 @@ use crate::system::{State, System, Work};
 
 /// A run ends where more than this part of the throughput has come out of nothing: with error control, and with given steps.
 const RUNAWAY: [f64; 2] = [0.5, 0.9];
+/// And where more than this part is gone.
+const LOST: [f64; 2] = [0.5, f64::INFINITY];
 /// At so many looks in a row: what the first steps are about is not known yet, and coarse ones begin with an error of their own size.
 const PATIENCE: usize = 10;
 /// Parts of the throughput that are worth a warning: energy that appears, and energy that is lost.
@@ -57,7 +60,7 @@ impl Negligible {
 }
 
 impl Run<'_, '_, '_> {
-    /// Keeps the books over the attempted step; fails where energy came out of nothing.
+    /// Keeps the books over the attempted step; fails where energy came out of nothing or vanished.
     pub(super) fn audit_step(&mut self) -> Result<(), Failure> {
         if self.audit.is_closed() {
             self.audit.open(self.stepper.now());
@@ -71,32 +74,38 @@ impl Run<'_, '_, '_> {
         if !self.audit.is_due(next - t) {
             return Ok(());
         }
-        let gained = self.audit.balance(self.stepper.next());
-        self.judge(next, gained)
+        self.audit.balance(self.stepper.next());
+        self.judge(next)
     }
 
-    /// Fails where too much energy has come out of nothing for some time.
-    fn judge(&mut self, t: f64, gained: f64) -> Result<(), Failure> {
+    /// Fails where too much energy has been missing for some time.
+    fn judge(&mut self, t: f64) -> Result<(), Failure> {
         let throughput = self.audit.throughput() + self.negligible_energy();
         let steps = self.simulation.size.steps();
-        if gained.is_nan() || gained <= RUNAWAY[usize::from(steps == Steps::Fixed)] * throughput {
+        let fixed = usize::from(steps == Steps::Fixed);
+        let [gained, lost] = self.audit.for_sure();
+        let missing = if gained > RUNAWAY[fixed] * throughput {
+            gained
+        } else if lost > LOST[fixed] * throughput {
+            -lost
+        } else {
             self.excesses = 0;
             return Ok(());
-        }
+        };
         self.excesses += 1;
         self.audit.look_closely();
-        if self.excesses < PATIENCE { Ok(()) } else { Err(Failure::Energy(t, [gained, throughput], steps)) }
+        if self.excesses < PATIENCE { Ok(()) } else { Err(Failure::Energy(t, [missing, throughput], steps)) }
     }
 
-    /// Fails where a run ends with too much energy out of nothing, however short it has been there.
+    /// Fails where a run ends with too much energy missing, however short it has been.
     pub(super) fn judge_end(&mut self) -> Result<(), Failure> {
         if self.excesses == 0 || self.stepper.statistics().steps < PATIENCE {
             return Ok(());
         }
         self.excesses = PATIENCE;
         let now = self.stepper.now();
-        let (t, gained) = (now.t, self.audit.balance(now));
-        self.judge(t, gained)
+        self.audit.balance(now);
+        self.judge(now.t)
     }
 
     /// Closes the books before the run goes on from a state, with what that changes at once.
@@ -115,6 +124,7 @@ impl Run<'_, '_, '_> {
         results.statistics.factorizations += self.finishing.factorizations();
         results.energy = self.audit.finish(self.stepper.now());
         results.warnings.extend(warning(&results.energy, negligible));
+        results.warnings.extend(self.timetable.warning());
     }
 
     fn negligible_energy(&self) -> f64 {

@@ -55,11 +55,11 @@ impl Run<'_, '_, '_> {
         let left = self.goal() - t;
         let h = if left < h * (1.0 + 1e-9) { left } else { h };
         let failed = |error| Failure::Step(t, h, error, Steps::Fixed);
+        self.check_jumps(t + h)?;
         self.stepper.attempt(h, None).map_err(failed)?;
         if let Some((step, force)) = self.too_far(h) {
             return Err(failed(self.passes_through(h, step, force)));
         }
-        self.check_jumps()?;
         Ok(h)
     }
 

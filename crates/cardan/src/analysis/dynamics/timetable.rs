@@ -35,11 +35,13 @@ pub(super) struct Timetable {
     parts: Vec<TimePart>,
     next: Option<Break>,
     t_end: f64,
+    /// Where a step of given size first passed over a pulse.
+    passed_over: Option<f64>,
 }
 
 impl Timetable {
     pub fn new(system: &System, t_end: f64) -> Self {
-        Self { parts: system.time_parts(), next: None, t_end }
+        Self { parts: system.time_parts(), next: None, t_end, passed_over: None }
     }
 
     /// Looks for the first break after `t`; gives the time behind those that are too close to `t` for a step between.
@@ -68,6 +70,22 @@ impl Timetable {
             h *= 0.5;
         }
         h
+    }
+
+    /// Notes whether a step of given size from `t`, with so many breaks in it, passes over a pulse.
+    fn note_pulse(&mut self, t: f64, end: f64, breaks: usize) {
+        if self.passed_over.is_none() && (breaks > 1 || self.parts.iter_mut().any(|part| part.has_excursion(t, end))) {
+            self.passed_over = Some(t);
+        }
+    }
+
+    /// What to say of steps of given size that passed over pulses.
+    pub fn warning(&self) -> Option<String> {
+        let t = self.passed_over?;
+        Some(format!(
+            "a function of time changes to and fro within the step from t = {t} s: of pulses shorter than the steps only those values count that \
+             steps happen to meet. Take smaller steps, or a tolerance, with which no pulse is passed over"
+        ))
     }
 
     /// Notes what the functions show where a step has ended.
@@ -108,15 +126,17 @@ impl Run<'_, '_, '_> {
         self.simulation.method.looks_back() || jumps(before, after)
     }
 
-    /// Fails at a break within a step of fixed size over which no motion can follow its constraints.
-    pub(super) fn check_jumps(&mut self) -> Result<(), Failure> {
-        let end = self.stepper.next().t;
+    /// Fails at a break up to `end`, within a step of fixed size, over which no motion can follow its constraints.
+    pub(super) fn check_jumps(&mut self, end: f64) -> Result<(), Failure> {
+        let mut breaks = 0;
         while let Some(next) = self.timetable.next.filter(|next| next.after <= end) {
             let mut x = self.stepper.now().clone();
             x.t = next.before;
-            self.jump_of_constraints(&x, next.after)?;
-            self.timetable.look_ahead(next.after);
+            let behind = self.timetable.look_ahead(next.after);
+            self.jump_of_constraints(&x, behind)?;
+            breaks += usize::from(behind < end - self.round_off());
         }
+        self.timetable.note_pulse(self.stepper.now().t, end, breaks);
         Ok(())
     }
 

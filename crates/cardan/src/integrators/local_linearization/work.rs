@@ -96,6 +96,8 @@ impl AtWork {
             site.violation = site.kkt.accelerate(system, next, &mut site.work)?;
         }
         site.statistics.evaluations += 1;
+        // Known up to half a turn.
+        chart::check(system, &next.v, h)?;
         system.difference(&now.q, &next.q, &mut self.y[..nv]);
         for k in 0..nv {
             self.y[nv + k] = next.v[k] - now.v[k];

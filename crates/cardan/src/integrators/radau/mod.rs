@@ -215,6 +215,7 @@ impl Advance for Collocation {
         self.count(site);
         solved?;
         self.finish(site, h);
+        chart::check(site.system, &site.next.x.v, h)?;
         let Some(tolerance) = tolerance else { return Ok(None) };
         let ratio = self.ratio(site, tolerance)?;
         self.count(site);
