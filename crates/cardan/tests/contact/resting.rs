@@ -63,7 +63,7 @@ fn spheres_on_top_of_each_other_keep_their_order() {
             .collect();
         let law = NormalLaw::elastic(1e6, 1.5);
         let floor = part(&mut model, BodyId::GROUND, HalfSpace);
-        model.add_force(Contact::new("floor", vec![balls[0].clone()], vec![floor], law));
+        model.add_force(Contact::new("floor", vec![balls[0].clone()], vec![floor], law.clone()));
         model.add_force(Contact::among("balls", balls, law));
         let found = heights(&model, [0, 1, 2, 3, 4]);
         let mut height = -0.05;
