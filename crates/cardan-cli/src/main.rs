@@ -2,6 +2,7 @@
 
 mod args;
 mod at;
+mod book;
 mod commands;
 mod energy;
 mod exit;

@@ -3,43 +3,45 @@
 //! a file cannot be written.
 
 use crate::args::Format;
+use crate::book::{Book, Desk};
 use crate::exit::Failure;
+use crate::input;
 use crate::output::{self, save};
 use crate::progress::Bar;
 use cardan::analysis::{Assembly, Observer, Progress};
 use cardan::results::{Channel, Channels, Sample};
 use cardan::system::System;
-use cardan_io::report::Thinned;
-use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Table, Writer};
+use cardan_io::model_file::Document;
+use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Writer};
 use serde_json::Value;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
+use std::thread::{Scope, available_parallelism};
 use std::time::{Duration, Instant};
 
-/// Samples under way beside the steps: one that is being finished, and one that waits.
+/// Samples under way beside the steps: one that is being finished, and one that waits; and as many again that are written.
 const LAG: usize = 2;
 
 /// Where a run is written to, and what is there besides its samples.
-pub struct Target {
+pub struct Target<'a> {
     /// The folder.
     pub folder: PathBuf,
     /// Result files.
     pub formats: Vec<Format>,
-    /// The model with everything worked out.
-    pub model: String,
+    /// The model, which is written with everything worked out.
+    pub document: &'a Document,
 }
 
-impl Target {
+impl Target<'_> {
     /// Makes the folder and the files in it.
-    fn open(&self, channels: &[Channel]) -> Result<Vec<Box<dyn Writer>>, Failure> {
-        let Self { folder, formats, model } = self;
+    pub fn open(&self, channels: &[Channel]) -> Result<Vec<Box<dyn Writer + Send>>, Failure> {
+        let Self { folder, formats, document } = self;
         fs::create_dir_all(folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
-        save(&folder.join("model.toml"), model)?;
-        let create = |format: &Format| -> Result<Box<dyn Writer>, ResultsError> {
+        save(&folder.join("model.toml"), &input::expanded(document)?)?;
+        let create = |format: &Format| -> Result<Box<dyn Writer + Send>, ResultsError> {
             Ok(match format {
                 Format::Csv => Box::new(CsvWriter::create(&folder.join("results.csv"), channels)?),
                 Format::Parquet => Box::new(ParquetWriter::create(&folder.join("results.parquet"), channels)?),
@@ -49,23 +51,11 @@ impl Target {
     }
 }
 
-/// Writes a run down.
-pub struct Recorder<'s> {
-    system: &'s System,
-    target: Target,
-    channels: Channels,
-    /// The last sample, one number a channel.
-    row: Vec<f64>,
-    writers: Vec<Box<dyn Writer>>,
-    /// Samples for the report.
-    shown: Thinned,
-    bar: Bar,
-    interrupted: Arc<AtomicBool>,
-    /// How many samples may be under way beside the steps.
-    lag: usize,
-    /// When integration began, and the time spent on files since.
-    integrating: Option<Instant>,
-    writing: Duration,
+/// How a run began.
+#[derive(Default)]
+pub struct Start {
+    /// When integration began, if it did.
+    pub at: Option<Instant>,
     /// Redundant constraints, by joint and direction.
     pub redundant: Vec<String>,
     /// Degrees of freedom.
@@ -73,100 +63,78 @@ pub struct Recorder<'s> {
     /// Bodies that assembly moved, and what it did to the initial velocities, for programs.
     pub moved: Vec<Value>,
     pub velocities: Option<Value>,
-    /// Why a file could not be written.
-    pub failure: Option<Failure>,
 }
 
-impl<'s> Recorder<'s> {
-    /// A recorder that writes there once the run has started.
-    pub fn new(system: &'s System, channels: Channels, target: Target, bar: Bar, interrupted: Arc<AtomicBool>) -> Self {
-        let row = vec![f64::NAN; channels.list().len()];
-        let shown = Thinned::new(row.len());
-        Self {
-            system,
-            target,
-            channels,
-            row,
-            writers: Vec::new(),
-            shown,
-            bar,
-            interrupted,
-            lag: 0,
-            integrating: None,
-            writing: Duration::ZERO,
-            redundant: Vec::new(),
-            degrees_of_freedom: 0,
-            moved: Vec::new(),
-            velocities: None,
-            failure: None,
-        }
-    }
+/// Writes a run down.
+pub struct Recorder<'scope, 's> {
+    system: &'s System,
+    /// Where it will be written to, until it is.
+    target: Option<Target<'s>>,
+    desk: Desk<'scope, 's>,
+    bar: Bar,
+    interrupted: Arc<AtomicBool>,
+    /// How many samples may be under way beside the steps.
+    lag: usize,
+    start: Start,
+    /// The time spent on files since the start.
+    writing: Duration,
+}
 
-    /// Samples may be finished beside the steps, unless there is one processor only, or one thread is asked for.
-    pub fn beside_steps(self, threads: Option<usize>) -> Self {
+impl<'scope, 's: 'scope> Recorder<'scope, 's> {
+    /// A recorder that writes there once the run has started. Samples may be finished and written in threads of this scope beside the steps, unless
+    /// there is one processor only, or one thread is asked for.
+    pub fn new(
+        system: &'s System,
+        channels: Channels,
+        target: Target<'s>,
+        bar: Bar,
+        interrupted: Arc<AtomicBool>,
+        threads: Option<usize>,
+        scope: &'scope Scope<'scope, '_>,
+    ) -> Self {
         let several = threads.map_or_else(|| available_parallelism().is_ok_and(|n| n.get() > 1), |n| n > 1);
-        Self { lag: if several { LAG } else { 0 }, ..self }
-    }
-
-    /// When integration began.
-    pub fn began(&self) -> Option<Instant> {
-        self.integrating
+        let lag = if several { LAG } else { 0 };
+        let desk = Desk::new(Book::new(channels), system, lag, scope);
+        Self { system, target: Some(target), desk, bar, interrupted, lag, start: Start::default(), writing: Duration::ZERO }
     }
 
     /// Seconds spent on the integration alone.
     pub fn integration_seconds(&self) -> f64 {
-        self.integrating.map_or(0.0, |begun| begun.elapsed().saturating_sub(self.writing).as_secs_f64())
+        self.start.at.map_or(0.0, |begun| begun.elapsed().saturating_sub(self.writing).as_secs_f64())
     }
 
-    /// Closes the files.
-    pub fn finish(&mut self) {
+    /// Waits for the samples under way and closes the files.
+    pub fn finish(self) -> Result<(Start, Book), Failure> {
         self.bar.clear();
-        for writer in &mut self.writers {
-            if let Err(error) = writer.finish() {
-                self.failure.get_or_insert(Failure::file(error));
-            }
+        let mut book = self.desk.close();
+        match book.failure.take() {
+            Some(failure) => Err(failure),
+            None => Ok((self.start, book)),
         }
-    }
-
-    /// Channels with their values in the last sample.
-    pub fn last(&self) -> impl Iterator<Item = (&Channel, f64)> {
-        self.channels.list().iter().zip(self.row.iter().copied())
-    }
-
-    /// The samples that a report shows.
-    pub fn samples(self) -> Table {
-        self.shown.table(self.channels.list())
-    }
-
-    fn write(&mut self) -> Result<(), Failure> {
-        self.writers.iter_mut().try_for_each(|writer| writer.row(&self.row)).map_err(Failure::file)
     }
 
     fn go_on(&self) -> ControlFlow<()> {
-        if self.failure.is_some() || self.interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let stop = self.desk.failed() || self.interrupted.load(Ordering::Relaxed);
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl Observer for Recorder<'_> {
+impl<'scope, 's: 'scope> Observer for Recorder<'scope, 's> {
     fn assembled(&mut self, assembly: &Assembly) {
-        self.redundant = assembly.redundancy.redundant.iter().map(|r| format!("{} ({})", r.constraint, r.direction)).collect();
-        self.degrees_of_freedom = assembly.redundancy.degrees_of_freedom;
-        self.moved = output::moved(&assembly.moved);
-        self.velocities = assembly.velocities.as_ref().map(output::velocities);
-        match self.target.open(self.channels.list()) {
-            Ok(writers) => self.writers = writers,
-            Err(failure) => self.failure = Some(failure),
-        }
-        self.integrating = Some(Instant::now());
+        self.start = Start {
+            redundant: assembly.redundancy.redundant.iter().map(|r| format!("{} ({})", r.constraint, r.direction)).collect(),
+            degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
+            moved: output::moved(&assembly.moved),
+            velocities: assembly.velocities.as_ref().map(output::velocities),
+            at: None,
+        };
+        self.target.take().into_iter().for_each(|target| self.desk.open(target));
+        self.start.at = Some(Instant::now());
     }
 
     fn sample(&mut self, sample: &Sample) -> ControlFlow<()> {
         let begun = Instant::now();
-        self.channels.fill(self.system, sample, &mut self.row);
-        self.shown.push(&self.row);
-        if self.failure.is_none() {
-            self.failure = self.write().err();
-        }
+        self.desk.write(self.system, sample);
         self.writing += begun.elapsed();
         self.go_on()
     }

@@ -1,8 +1,9 @@
 //! What is said about a run: one JSON object for programs, a few lines for people.
 
+use crate::book::Book;
 use crate::energy;
 use crate::output::count;
-use crate::recorder::Recorder;
+use crate::recorder::Start;
 use cardan::analysis::SimulationError;
 use cardan::results::{Ending, Results};
 use cardan::system::System;
@@ -61,7 +62,14 @@ pub struct Settings {
 }
 
 /// Everything about a run as a JSON object.
-pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64, outcome: &Result<Results, SimulationError>) -> Value {
+pub fn json(
+    settings: &Settings,
+    system: &System,
+    start: &Start,
+    book: &Book,
+    wall: f64,
+    outcome: &Result<Results, SimulationError>,
+) -> Value {
     let nothing = Results::default();
     let results = match outcome {
         Ok(results) => results,
@@ -86,10 +94,10 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
         "wall_seconds": wall,
         "setup_seconds": settings.setup_seconds,
         "equations": system.nv() + system.rows(),
-        "dof": recorder.degrees_of_freedom,
-        "redundant": recorder.redundant,
-        "moved": recorder.moved,
-        "initial_velocities": recorder.velocities,
+        "dof": start.degrees_of_freedom,
+        "redundant": start.redundant,
+        "moved": start.moved,
+        "initial_velocities": start.velocities,
         "max_constraint_violation": { "position": results.position_violation, "velocity": results.velocity_violation },
         "energy": energy::json(&results.energy),
         "events": results.events.iter().map(|e| json!({ "name": e.name, "t": e.t })).collect::<Vec<_>>(),
@@ -98,8 +106,7 @@ pub fn json(settings: &Settings, system: &System, recorder: &Recorder, wall: f64
     if let (Err(error), Some(object)) = (outcome, out.as_object_mut()) {
         object.extend(failure(error));
     }
-    let last: Map<String, Value> =
-        recorder.last().filter(|(_, value)| value.is_finite()).map(|(c, v)| (c.name.clone(), v.into())).collect();
+    let last: Map<String, Value> = book.last().filter(|(_, value)| value.is_finite()).map(|(c, v)| (c.name.clone(), v.into())).collect();
     out["final"] = last.into();
     out
 }

@@ -38,10 +38,10 @@ impl BlockMatrix {
         self.values.fill(0.0);
     }
 
-    /// The values of a block from its slot on.
+    /// The values of a block.
     #[inline]
     pub fn block(&mut self, slot: Slot) -> &mut [f64] {
-        &mut self.values[slot.0..]
+        &mut self.values[slot.range()]
     }
 
     /// out = b − A x.

@@ -43,7 +43,7 @@ impl Doubled {
     fn new(pattern: &Arc<BlockPattern>) -> Self {
         let mut builder = PatternBuilder::new((0..pattern.block_rows()).map(|k| 2 * pattern.size(k)).collect());
         let place = |b: &crate::pattern::Block| {
-            let to = builder.slot(b.row, b.column).0;
+            let to = builder.slot(b.row, b.column).start;
             Place { from: b.start, to, rows: pattern.size(b.row), columns: pattern.size(b.column) }
         };
         let places = pattern.blocks().map(place).collect();

@@ -5,9 +5,22 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where a block's values start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slot(pub usize);
+/// Where a block's values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Slot {
+    /// The first of them.
+    pub start: usize,
+    /// How many there are.
+    pub len: usize,
+}
+
+impl Slot {
+    /// All of them.
+    #[inline]
+    pub fn range(self) -> Range<usize> {
+        self.start..self.start + self.len
+    }
+}
 
 /// One block of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +99,8 @@ impl BlockPattern {
     pub fn slot(&self, row: usize, column: usize) -> Option<Slot> {
         let key = |k: &u32| (self.blocks[*k as usize].column, self.blocks[*k as usize].row);
         let at = self.by_column.binary_search_by_key(&(column, row), key).ok()?;
-        Some(Slot(self.blocks[self.by_column[at] as usize].start))
+        let start = self.blocks[self.by_column[at] as usize].start;
+        Some(Slot { start, len: self.size(row) * self.size(column) })
     }
 
     /// The same blocks in the same places, and behind them those of these pairs of block rows, one way and the other.
@@ -149,11 +163,12 @@ impl PatternBuilder {
     pub fn slot(&mut self, row: usize, column: usize) -> Slot {
         let size = self.sizes[row] * self.sizes[column];
         let len = &mut self.len;
-        Slot(*self.blocks.entry((column, row)).or_insert_with(|| {
+        let start = *self.blocks.entry((column, row)).or_insert_with(|| {
             let start = *len;
             *len += size;
             start
-        }))
+        });
+        Slot { start, len: size }
     }
 
     /// Number of values so far.
@@ -238,8 +253,9 @@ mod tests {
         let slots: Vec<Slot> = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 0)].iter().map(|(r, c)| builder.slot(*r, *c)).collect();
         let short = builder.finish();
         let long = short.extended(&[[0, 1], [1, 2]], Structure::default());
+        let added = |behind: usize| Slot { start: short.len() + behind, len: 3 };
         assert_eq!((long.slot(0, 0), long.slot(0, 1), long.slot(1, 0)), (Some(slots[0]), Some(slots[3]), Some(slots[4])));
-        assert_eq!((long.slot(1, 2), long.slot(2, 1), long.slot(0, 2)), (Some(Slot(short.len())), Some(Slot(short.len() + 3)), None));
+        assert_eq!((long.slot(1, 2), long.slot(2, 1), long.slot(0, 2)), (Some(added(0)), Some(added(3)), None));
         assert_eq!((short.slot(1, 2), long.len()), (None, short.len() + 6));
         assert!(short.is_like(&short.extended(&[], Structure::default())) && !short.is_like(&long));
     }

@@ -26,6 +26,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Scope};
 use std::time::Instant;
 
 /// What to do about a run that writes too much.
@@ -148,24 +149,27 @@ struct Finished {
 
 impl Job<'_> {
     fn execute(&self, channels: Channels) -> Result<Finished, Failure> {
+        thread::scope(|scope| self.integrate(channels, scope))
+    }
+
+    /// The run, with threads beside it in this scope.
+    fn integrate<'scope, 'env>(&'env self, channels: Channels, scope: &'scope Scope<'scope, 'env>) -> Result<Finished, Failure> {
         let simulation = self.document.simulation.simulation(self.system).map_err(|error| explained(&error))?.keep(Keep::Ends);
         let bar = if output::is_terminal() && !self.args.quiet { Bar::visible() } else { Bar::hidden() };
-        let target = Target { folder: self.folder.into(), formats: formats(self.args), model: input::expanded(self.document)? };
-        let recorder = Recorder::new(self.system, channels, target, bar, on_interrupt());
-        let mut recorder = recorder.beside_steps(self.document.simulation.threads);
+        let target = Target { folder: self.folder.into(), formats: formats(self.args), document: self.document };
+        let threads = self.document.simulation.threads;
+        let mut recorder = Recorder::new(self.system, channels, target, bar, on_interrupt(), threads, scope);
         let t_end = self.document.simulation.t_end.unwrap_or_default();
         let outcome = simulation.run_observed(t_end, &mut recorder);
         let wall = recorder.integration_seconds();
-        recorder.finish();
-        if let Some(error) = recorder.failure.take() {
-            return Err(error);
-        }
-        let setup = recorder.began().map_or(self.begun.elapsed(), |began| began - self.begun);
-        let summary = summary::json(&self.settings(&simulation, t_end, setup.as_secs_f64()), self.system, &recorder, wall, &outcome);
-        let started = recorder.began().is_some();
+        let (start, book) = recorder.finish()?;
+        let setup = start.at.map_or(self.begun.elapsed(), |began| began - self.begun);
+        let settings = self.settings(&simulation, t_end, setup.as_secs_f64());
+        let summary = summary::json(&settings, self.system, &start, &book, wall, &outcome);
+        let started = start.at.is_some();
         if started {
             save(&self.folder.join("run.json"), &format!("{summary:#}\n"))?;
-            report::write_table(self.folder, self.document, self.system, &summary, &recorder.samples())?;
+            report::write_table(self.folder, self.document, self.system, &summary, &book.samples())?;
         }
         Ok(Finished { summary, outcome, started })
     }

@@ -66,27 +66,28 @@ pub(super) fn document(report: &Report) -> String {
 #[derive(Default)]
 pub(super) struct Block {
     bytes: Vec<u8>,
-    text: String,
+    text: Vec<u8>,
 }
 
 impl Block {
     /// Samples as 64-bit little-endian floats in base64.
-    pub fn doubles(&mut self, column: &[f64]) -> &str {
-        self.encode(column.iter().flat_map(|value| value.to_le_bytes()))
+    pub fn doubles(&mut self, column: &[f64]) -> &[u8] {
+        self.encode(column.iter().map(|value| value.to_le_bytes()))
     }
 
     /// Samples less their offset as 32-bit little-endian floats in base64.
-    pub fn singles(&mut self, column: &[f64]) -> &str {
+    pub fn singles(&mut self, column: &[f64]) -> &[u8] {
         let offset = offset(column);
-        self.encode(column.iter().flat_map(|value| ((value - offset) as f32).to_le_bytes()))
+        self.encode(column.iter().map(|value| ((value - offset) as f32).to_le_bytes()))
     }
 
-    fn encode(&mut self, bytes: impl Iterator<Item = u8>) -> &str {
+    fn encode<const N: usize>(&mut self, values: impl Iterator<Item = [u8; N]>) -> &[u8] {
         self.bytes.clear();
-        self.text.clear();
-        self.bytes.extend(bytes);
-        STANDARD.encode_string(&self.bytes, &mut self.text);
-        &self.text
+        values.for_each(|value| self.bytes.extend_from_slice(&value));
+        self.text.resize(self.bytes.len().div_ceil(3) * 4, 0);
+        // There is room for all of it.
+        let length = STANDARD.encode_slice(&self.bytes, &mut self.text).unwrap_or_default();
+        &self.text[..length]
     }
 }
 

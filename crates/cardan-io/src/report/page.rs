@@ -62,7 +62,7 @@ fn columns(out: &mut impl Write, report: &Report) -> io::Result<()> {
             _ => block.singles(column),
         };
         out.write_all(b"<script type=\"text/plain\" class=\"column\">")?;
-        out.write_all(text.as_bytes())?;
+        out.write_all(text)?;
         out.write_all(b"</script>\n")?;
     }
     Ok(())

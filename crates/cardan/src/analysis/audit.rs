@@ -9,7 +9,7 @@
 use super::hints::Steps;
 use super::quadrature::{Integral, Intervals};
 use crate::results::{EnergyBalance, Exchanged, Missing};
-use crate::system::{Energy, Exchanger, Kkt, State, System, Through, Work};
+use crate::system::{Accounts, Energy, Exchanger, Kkt, State, System, Through, Work};
 
 /// Powers are taken more (less) often where the two rules differ by more (less) than these parts of the throughput in an interval.
 const DENSER: f64 = 1e-3;
@@ -147,28 +147,38 @@ impl<'s> Audit<'s> {
     /// Takes the powers at a state with any accelerations and multipliers. Where they are not known, in a singular configuration or where a
     /// function has no value between two steps, they are taken to be those before.
     pub fn note(&mut self, x: &State) {
+        self.enter(x, |_| ());
+    }
+
+    /// The same, and what else is to be known there; nothing where powers are known already.
+    fn enter<T>(&mut self, x: &State, more: impl FnOnce(&mut Accounts) -> T) -> Option<T> {
         if x.t <= self.intervals.end() {
-            return;
+            return None;
         }
         let Self { system, exchangers, solver, state, work, fresh, .. } = self;
         state.copy_from(x);
         let felt = system.powers_feel_reactions(exchangers, x, work);
         let solved = solver.as_mut().filter(|_| felt).map(|solver| solver.project_and_accelerate(system, state, work));
         state.v.copy_from_slice(&x.v);
-        system.powers(exchangers, state, work, fresh);
+        let mut accounts = system.accounts(state, work);
+        accounts.powers(exchangers, fresh);
+        let more = more(&mut accounts);
         if solved.is_none_or(|solved| solved.is_ok()) && fresh.iter().all(|p| p.is_finite()) {
             self.powers.copy_from_slice(&self.fresh);
         }
         let interval = self.intervals.add(x.t);
         let doubt: f64 = self.integrals.iter_mut().zip(&self.powers).map(|(i, p)| i.add(interval, *p)).sum();
         self.variance += doubt * doubt;
+        Some(more)
     }
 
     /// Makes the balance at the end of a step.
     pub fn balance(&mut self, x: &State) {
-        self.note(x);
+        match self.enter(x, |accounts| accounts.stored()) {
+            Some(energy) => self.keep(energy),
+            None => self.look(x),
+        };
         self.steps = 0;
-        self.look(x);
         self.choose_spacing();
         let missing = self.missing();
         if missing.abs() > self.worst.energy.abs() {
@@ -227,7 +237,11 @@ impl<'s> Audit<'s> {
 
     /// Stored energy of a state, which is part of the throughput.
     fn look(&mut self, x: &State) -> f64 {
-        let Energy { kinetic, potential, .. } = self.system.stored_energy(x, &mut self.work);
+        let energy = self.system.accounts(x, &mut self.work).stored();
+        self.keep(energy)
+    }
+
+    fn keep(&mut self, Energy { kinetic, potential, .. }: Energy) -> f64 {
         self.kinetic = self.kinetic.max(kinetic);
         self.potential = [self.potential[0].min(potential), self.potential[1].max(potential)];
         self.stored = kinetic + potential;

@@ -44,7 +44,7 @@ pub use surface::Nearest;
 
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Side;
-use crate::forces::geometry::{Half, Motion};
+use crate::forces::geometry::{Half, Linearized, Motion};
 use crate::forces::{Closing, Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, Tangent};
 use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Approach, Context, Memory, TouchId};
@@ -503,7 +503,7 @@ impl PairLaw for Contact {
         });
         let at = self.relative(pair, ctx);
         let motion = Motion::of(at.a, at.b);
-        motion.write_tangent(&force, &torque, &by, out);
+        motion.write_tangent(&Linearized { force, torque, by }, out);
         motion.wrenches(&force, &torque)
     }
     fn potential(&self, pair: Pair, ctx: &Context) -> f64 {
@@ -551,7 +551,7 @@ impl PairLaw for Contact {
         self.kept(of.pair, ctx, |touch, number| {
             let deflection = self.deflection(of.pair, number, &at, ctx);
             let BristleRates { rate, by, own } = BristleRates::of(touch.as_ref(), friction, deflection, &motion);
-            motion.write_tangent(&Vec3::zeros(), &Vec3::zeros(), &by, &mut tangent);
+            motion.write_tangent(&Linearized { force: Vec3::zeros(), torque: Vec3::zeros(), by }, &mut tangent);
             for axis in turn.column_iter().map(|axis| axis.into_owned()) {
                 let row = stack(axis, Vec3::zeros());
                 let (by_pose, by_twist) = (tangent.position.map(|m| m.tr_mul(&row)), tangent.velocity.map(|m| m.tr_mul(&row)));

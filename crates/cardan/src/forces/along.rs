@@ -10,7 +10,7 @@
 //! an axis of j the force is a load that depends on the relative motion (`geometry`).
 
 use super::Tangent;
-use super::geometry::{Half, Motion, pair};
+use super::geometry::{Half, Linearized, Motion, pair};
 use crate::bodies::{MarkerId, MarkerState};
 use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, linear, skew};
 use crate::measures::{Bend, Context, Measure, Memory};
@@ -83,11 +83,16 @@ pub fn between_origins(i: &MarkerState, j: &MarkerState) -> (f64, f64, Vec3) {
 /// Equation (2) where g = (e, 0, −e, 0); v is the relative velocity.
 #[inline]
 fn shift_tangent(law: &Slopes, e: &Vec3, h: &Mat3, v: &Vec3, out: &mut Tangent) {
-    let row = e * law.by_s + h * v * law.by_rate;
-    let by_shift = e * row.transpose() + h * law.force;
+    let [by_shift, damping] = shifted(law, e, h, v);
     put(&mut out.position, 0, [&by_shift, &-by_shift]);
-    let damping = e * (e * law.by_rate).transpose();
     put(&mut out.velocity, 0, [&damping, &-damping]);
+}
+
+/// The derivatives of F e by the relative displacement and by its rate, v, where h = ∂e.
+#[inline]
+pub fn shifted(law: &Slopes, e: &Vec3, h: &Mat3, v: &Vec3) -> [Mat3; 2] {
+    let row = e * law.by_s + h * v * law.by_rate;
+    [e * row.transpose() + h * law.force, e * (e * law.by_rate).transpose()]
 }
 
 /// Equation (2) where g = (0, n, 0, −n); w is the relative angular velocity.
@@ -109,7 +114,7 @@ fn axis_tangent(law: &Slopes, b: &Vec3, i: &MarkerState, j: &MarkerState, out: &
     let zero = Mat3::zeros();
     let along = |slope: f64| pair(&(b * (b * slope).transpose()), &zero);
     let by = [along(law.by_s), Half::zeros(), along(law.by_rate), Half::zeros()];
-    Motion::of(i, j).write_tangent(&(b * law.force), &Vec3::zeros(), &by, out);
+    Motion::of(i, j).write_tangent(&Linearized { force: b * law.force, torque: Vec3::zeros(), by }, out);
 }
 
 /// Writes the quarters at (`at`, `at`) of both blocks.

@@ -13,7 +13,7 @@
 //! exact, deformations within it small to moderate. Damping is proportional: C = ρ K.
 //! Reference: Przemieniecki, Theory of Matrix Structural Analysis, ch. 5.
 
-use super::geometry::Motion;
+use super::geometry::{Linearized, Motion};
 use super::halfway::Halfway;
 use super::{Between, Exchange, ForceLaw, Tangent, between};
 use crate::bodies::{MarkerId, MarkerState};
@@ -123,11 +123,6 @@ impl Beam {
     fn components(&self, at: &Halfway) -> Vec6 {
         -self.stiffness().component_mul(&(self.stretch(at) + at.rate * self.damping_ratio))
     }
-
-    fn halfway(&self, ctx: &Context) -> Halfway {
-        let [i, j] = self.markers.map(|m| ctx.marker(m));
-        Halfway::new(i, &Motion::of(i, j))
-    }
 }
 
 impl Between for Beam {
@@ -138,14 +133,18 @@ impl Between for Beam {
         at.load(&motion.d, &self.components(&at))
     }
     #[inline]
-    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3) {
-        let motion = Motion::of(i, j);
-        let at = Halfway::new(i, &motion);
+    fn linearize(&self, i: &MarkerState, motion: &Motion) -> Linearized {
+        let at = Halfway::new(i, motion);
         let p = self.components(&at);
         let (force, torque) = at.load(&motion.d, &p);
-        let by = at.derivatives(&motion, self.stiffness.each_ref(), self.damping_ratio, &p, (&force, &torque));
-        motion.write_tangent(&force, &torque, &by, out);
-        (force, torque)
+        let by = at.derivatives(motion, self.stiffness.each_ref(), self.damping_ratio, &p, (&force, &torque));
+        Linearized { force, torque, by }
+    }
+    #[inline]
+    fn energies(&self, i: &MarkerState, j: &MarkerState) -> [f64; 2] {
+        let at = Halfway::new(i, &Motion::of(i, j));
+        let (x, k) = (self.stretch(&at), self.stiffness());
+        [0.5 * x.dot(&k.component_mul(&x)), self.damping_ratio * at.rate.dot(&k.component_mul(&at.rate))]
     }
 }
 
@@ -163,12 +162,10 @@ impl ForceLaw for Beam {
         between::wrenches_and_tangent(self, self.markers, ctx, out)
     }
     fn potential(&self, ctx: &Context) -> f64 {
-        let x = self.stretch(&self.halfway(ctx));
-        0.5 * x.dot(&self.stiffness().component_mul(&x))
+        between::energies(self, self.markers, ctx)[0]
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
-        let rate = self.halfway(ctx).rate;
-        self.damping_ratio * rate.dot(&self.stiffness().component_mul(&rate))
+        between::energies(self, self.markers, ctx)[1]
     }
     fn exchange(&self) -> Exchange {
         if self.damping_ratio == 0.0 { Exchange::Stored } else { Exchange::Dissipated }

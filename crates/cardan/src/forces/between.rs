@@ -3,7 +3,7 @@
 //! give as forces between markers follows.
 
 use super::Tangent;
-use super::geometry::Motion;
+use super::geometry::{Linearized, Motion};
 use crate::bodies::{MarkerId, MarkerState};
 use crate::math::{Vec3, Vec6};
 use crate::measures::Context;
@@ -12,8 +12,10 @@ use crate::measures::Context;
 pub(crate) trait Between {
     /// F and M.
     fn load(&self, i: &MarkerState, j: &MarkerState) -> (Vec3, Vec3);
-    /// The same, and the tangent of (F, M) in `out`, whatever was there before.
-    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3);
+    /// The same with their derivatives by the relative motion.
+    fn linearize(&self, i: &MarkerState, motion: &Motion) -> Linearized;
+    /// The potential energy, J, and the power that is dissipated, W.
+    fn energies(&self, i: &MarkerState, j: &MarkerState) -> [f64; 2];
 }
 
 /// What acts on both markers: (F, M) and −(F, M + (p_i − p_j) × F).
@@ -28,6 +30,14 @@ pub fn wrenches(law: &impl Between, markers: [MarkerId; 2], ctx: &Context) -> [V
 #[inline]
 pub fn wrenches_and_tangent(law: &impl Between, markers: [MarkerId; 2], ctx: &Context, out: &mut Tangent) -> [Vec6; 2] {
     let [i, j] = markers.map(|m| ctx.marker(m));
-    let (force, torque) = law.load_and_tangent(i, j, out);
-    Motion::of(i, j).wrenches(&force, &torque)
+    let motion = Motion::of(i, j);
+    let load = law.linearize(i, &motion);
+    motion.write_tangent(&load, out);
+    motion.wrenches(&load.force, &load.torque)
+}
+
+/// Potential energy and dissipated power.
+pub fn energies(law: &impl Between, markers: [MarkerId; 2], ctx: &Context) -> [f64; 2] {
+    let [i, j] = markers.map(|m| ctx.marker(m));
+    law.energies(i, j)
 }

@@ -12,7 +12,7 @@
 //! half a turn. How it is computed and differentiated is told in `deformation.rs`.
 
 use super::deformation::{Coefficients, Deformation};
-use super::geometry::Motion;
+use super::geometry::{Linearized, Motion};
 use super::{Between, Exchange, ForceLaw, Tangent, between};
 use crate::bodies::{MarkerId, MarkerState};
 use crate::math::{Mat6, Vec3, Vec6, stack};
@@ -88,11 +88,6 @@ impl Bushing {
         self.damping.matrix()
     }
 
-    fn deformation(&self, ctx: &Context) -> Deformation {
-        let [i, j] = self.markers.map(|m| ctx.marker(m));
-        Deformation::new(i, &Motion::of(i, j))
-    }
-
     /// x (equation 1).
     #[inline]
     fn stretch(&self, deformation: &Deformation) -> Vec6 {
@@ -113,13 +108,17 @@ impl Between for Bushing {
         deformation.load(&self.components(&deformation))
     }
     #[inline]
-    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3) {
-        let motion = Motion::of(i, j);
-        let deformation = Deformation::new(i, &motion);
+    fn linearize(&self, i: &MarkerState, motion: &Motion) -> Linearized {
+        let deformation = Deformation::new(i, motion);
         let p = self.components(&deformation);
         let (force, torque) = deformation.load(&p);
-        motion.write_tangent(&force, &torque, &deformation.derivatives(&self.stiffness, &self.damping, &p), out);
-        (force, torque)
+        Linearized { force, torque, by: deformation.derivatives(&self.stiffness, &self.damping, &p) }
+    }
+    #[inline]
+    fn energies(&self, i: &MarkerState, j: &MarkerState) -> [f64; 2] {
+        let deformation = Deformation::new(i, &Motion::of(i, j));
+        let (x, rate) = (self.stretch(&deformation), &deformation.rate);
+        [0.5 * x.dot(&self.stiffness.times(&x)) - self.preload.dot(&x), rate.dot(&self.damping.times(rate))]
     }
 }
 
@@ -137,15 +136,13 @@ impl ForceLaw for Bushing {
         between::wrenches_and_tangent(self, self.markers, ctx, out)
     }
     fn potential(&self, ctx: &Context) -> f64 {
-        let x = self.stretch(&self.deformation(ctx));
-        0.5 * x.dot(&self.stiffness.times(&x)) - self.preload.dot(&x)
+        between::energies(self, self.markers, ctx)[0]
     }
     fn dissipation(&self, ctx: &Context) -> f64 {
-        let rate = self.deformation(ctx).rate;
-        rate.dot(&self.damping.times(&rate))
+        between::energies(self, self.markers, ctx)[1]
     }
     fn exchange(&self) -> Exchange {
-        if self.damping_matrix() == Mat6::zeros() { Exchange::Stored } else { Exchange::Dissipated }
+        if self.damping.is_zero() { Exchange::Stored } else { Exchange::Dissipated }
     }
     fn mistake(&self) -> Option<String> {
         let (k, c) = (self.stiffness_matrix(), self.damping_matrix());

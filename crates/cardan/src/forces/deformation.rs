@@ -41,6 +41,11 @@ impl Coefficients {
         self.full.as_ref().map_or_else(|| Mat6::from_diagonal(&stack(self.diagonal[0], self.diagonal[1])), |full| full.matrix)
     }
 
+    /// Whether there is nothing in it.
+    pub fn is_zero(&self) -> bool {
+        self.full.is_none() && self.diagonal == [Vec3::zeros(); 2]
+    }
+
     #[inline]
     pub fn times(&self, x: &Vec6) -> Vec6 {
         match &self.full {
@@ -79,7 +84,7 @@ pub struct Deformation {
 }
 
 impl Deformation {
-    #[inline]
+    #[inline(always)]
     pub fn new(i: &MarkerState, motion: &Motion) -> Self {
         let frame = motion.j.r;
         let turn = Turn::of(&frame.tr_mul(&i.r));

@@ -19,6 +19,13 @@ use nalgebra::SMatrix;
 /// Derivatives of force and torque in three directions.
 pub type Half = SMatrix<f64, 6, 3>;
 
+/// A load on marker i, and its derivatives (5) by δu, δψ, δu̇ and δω.
+pub struct Linearized {
+    pub force: Vec3,
+    pub torque: Vec3,
+    pub by: [Half; 4],
+}
+
 /// Two markers and their relative motion (1), in world axes.
 pub struct Motion<'a> {
     pub j: &'a MarkerState,
@@ -28,7 +35,7 @@ pub struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    #[inline]
+    #[inline(always)]
     pub fn of(i: &MarkerState, j: &'a MarkerState) -> Self {
         let d = i.p - j.p;
         Self { j, d, v: i.v - j.v - j.w.cross(&d), w: i.w - j.w }
@@ -40,10 +47,10 @@ impl<'a> Motion<'a> {
         [stack(*force, *torque), stack(-force, -torque - self.d.cross(force))]
     }
 
-    /// The tangent of w_i from the derivatives (5) by δu, δψ, δu̇ and δω.
+    /// The tangent of w_i.
     #[inline]
-    pub fn write_tangent(&self, force: &Vec3, torque: &Vec3, by: &[Half; 4], out: &mut Tangent) {
-        let [by_u, by_psi, by_v, by_w] = by;
+    pub fn write_tangent(&self, load: &Linearized, out: &mut Tangent) {
+        let Linearized { force, torque, by: [by_u, by_psi, by_v, by_w] } = load;
         for k in 0..3 {
             let shift = column(by_u, k) - skew_column(by_v, &self.j.w, k);
             let by_motion = skew_column(by_u, &self.d, k) + skew_column(by_v, &self.v, k) + skew_column(by_w, &self.w, k);
@@ -68,29 +75,55 @@ fn column(m: &Half, k: usize) -> Vec6 {
     m.column(k).into_owned()
 }
 
+/// M d̂.
+#[inline(always)]
+pub fn times_skew(m: &Half, d: &Vec3) -> Half {
+    let mut out = Half::zeros();
+    for row in 0..6 {
+        let [x, y, z] = [m[(row, 0)], m[(row, 1)], m[(row, 2)]];
+        out[(row, 0)] = y * d.z - z * d.y;
+        out[(row, 1)] = z * d.x - x * d.z;
+        out[(row, 2)] = x * d.y - y * d.x;
+    }
+    out
+}
+
 /// Column k of M d̂.
-#[inline]
+#[inline(always)]
 fn skew_column(m: &Half, d: &Vec3, k: usize) -> Vec6 {
     let (next, last) = ((k + 1) % 3, (k + 2) % 3);
     column(m, next) * d[last] - column(m, last) * d[next]
 }
 
 /// M R.
-#[inline]
+#[inline(always)]
 pub fn times(m: &Half, r: &Mat3) -> Half {
-    Half::from_columns(&[0, 1, 2].map(|k| column(m, 0) * r[(0, k)] + column(m, 1) * r[(1, k)] + column(m, 2) * r[(2, k)]))
+    let mut out = Half::zeros();
+    for k in 0..3 {
+        for row in 0..6 {
+            out[(row, k)] = m[(row, 0)] * r[(0, k)] + m[(row, 1)] * r[(1, k)] + m[(row, 2)] * r[(2, k)];
+        }
+    }
+    out
 }
 
 /// M Rᵀ.
-#[inline]
+#[inline(always)]
 pub fn times_transposed(m: &Half, r: &Mat3) -> Half {
-    Half::from_columns(&[0, 1, 2].map(|k| column(m, 0) * r[(k, 0)] + column(m, 1) * r[(k, 1)] + column(m, 2) * r[(k, 2)]))
+    times(m, &r.transpose())
 }
 
 /// Two 3×3 blocks, one above the other.
-#[inline]
+#[inline(always)]
 pub fn pair(top: &Mat3, bottom: &Mat3) -> Half {
-    Half::from_fn(|a, b| if a < 3 { top[(a, b)] } else { bottom[(a - 3, b)] })
+    let mut out = Half::zeros();
+    for k in 0..3 {
+        for row in 0..3 {
+            out[(row, k)] = top[(row, k)];
+            out[(3 + row, k)] = bottom[(row, k)];
+        }
+    }
+    out
 }
 
 /// From local axes to those of the world: diag(R, R) M Rᵀ.

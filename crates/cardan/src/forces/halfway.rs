@@ -40,7 +40,7 @@ pub struct Halfway {
 }
 
 impl Halfway {
-    #[inline]
+    #[inline(always)]
     pub fn new(i: &MarkerState, motion: &Motion) -> Self {
         let turn = Turn::of(&(i.r * motion.j.r.transpose()));
         let (half, q) = (turn.half(), turn.quarter());

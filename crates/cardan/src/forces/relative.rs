@@ -10,7 +10,7 @@
 //! of [`super::geometry`], so any law is exact in position and velocity. Time is a dual number, too: a further pass gives ∂w/∂t.
 
 use super::Tangent;
-use super::geometry::{Half, Motion, rotated};
+use super::geometry::{Half, Linearized, Motion, rotated};
 use crate::bodies::{MarkerId, MarkerState};
 use crate::math::dual::{Dual, DualMat3, DualVec3};
 use crate::math::{Mat3, Vec3, Vec6, skew};
@@ -107,6 +107,6 @@ pub fn wrench_and_tangent(markers: [MarkerId; 2], ctx: &Context, law: impl Fn(&R
             (force, torque) = turned(&j.r, &load, |x| x.v);
         }
     }
-    motion.write_tangent(&force, &torque, &by.map(|half| rotated(&j.r, &half)), out);
+    motion.write_tangent(&Linearized { force, torque, by: by.map(|half| rotated(&j.r, &half)) }, out);
     motion.wrenches(&force, &torque)
 }

@@ -7,11 +7,12 @@
 //! s is the distance of the origins, or the rotation of i about z_j with turns counted. The preload F₀ is positive where it
 //! pushes the markers apart (turns i forward).
 
-use super::along::{Along, Slopes, between_origins};
+use super::along::{Along, Slopes, between_origins, shifted};
+use super::geometry::{Half, Linearized, Motion, pair};
 use super::{Between, Exchange, ForceLaw, Tangent};
 use crate::bodies::{MarkerId, MarkerState};
-use crate::math::{Vec3, Vec6, stack};
-use crate::measures::{Context, Measure, Memory};
+use crate::math::{Mat3, Vec3, Vec6};
+use crate::measures::{Context, Measure, Memory, across};
 
 /// The parameters shared by both kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -37,6 +38,7 @@ impl SpringLaw {
         Slopes { force: self.force(s, rate), by_s: -self.stiffness, by_rate: -self.damping }
     }
 
+    #[inline]
     fn potential(&self, s: f64) -> f64 {
         (0.5 * self.stiffness * (s - self.free) - self.preload) * (s - self.free)
     }
@@ -134,11 +136,17 @@ impl Between for SpringDamper {
         (e * self.law.force(s, rate), Vec3::zeros())
     }
     #[inline]
-    fn load_and_tangent(&self, i: &MarkerState, j: &MarkerState, out: &mut Tangent) -> (Vec3, Vec3) {
-        let (s, rate, e) = between_origins(i, j);
+    fn linearize(&self, i: &MarkerState, motion: &Motion) -> Linearized {
+        let (s, rate, e) = between_origins(i, motion.j);
         let slopes = self.law.slopes(s, rate);
-        self.along.write_tangent(i, j, &slopes, &[stack(e, Vec3::zeros()), stack(-e, Vec3::zeros())], out);
-        (e * slopes.force, Vec3::zeros())
+        let [by_u, by_v] = shifted(&slopes, &e, &across(&motion.d), &motion.v);
+        let of = |m: &Mat3| pair(m, &Mat3::zeros());
+        Linearized { force: e * slopes.force, torque: Vec3::zeros(), by: [of(&by_u), Half::zeros(), of(&by_v), Half::zeros()] }
+    }
+    #[inline]
+    fn energies(&self, i: &MarkerState, j: &MarkerState) -> [f64; 2] {
+        let (s, rate, _) = between_origins(i, j);
+        [self.law.potential(s), self.law.damping * rate * rate]
     }
 }
 

@@ -24,5 +24,6 @@ pub use approach::{Approach, TouchId};
 pub use context::{Context, Frame};
 pub use function::TimeFunction;
 pub use memory::{Memory, Past};
-pub use quantity::{Angle, Depth, Gradients, MarkerGradient, Motion, Part, Quantity, QuantityKind, Vector};
+pub use quantity::{Angle, Component, Depth, Gradients, MarkerGradient, Motion, Quantity, QuantityKind, Vector};
+pub(crate) use scalar::across;
 pub use scalar::{Bend, Measure};

@@ -201,7 +201,7 @@ impl Pointer {
 
 /// (I − e eᵀ)/|d|, e = d/|d|. Coincident origins have no line between them: no force acts, and no stiffness.
 #[inline]
-fn across(d: &Vec3) -> Mat3 {
+pub(crate) fn across(d: &Vec3) -> Mat3 {
     let length = d.norm();
     if length == 0.0 {
         return Mat3::zeros();

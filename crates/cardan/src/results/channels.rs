@@ -64,16 +64,16 @@ impl Channels {
     pub fn new(system: &System) -> Self {
         let reactions = reactions(system);
         let mut names = Names::default();
-        names.add("time", "s");
+        names.add("time".into(), "s");
         system.bodies().iter().for_each(|body| names.body(body));
         reactions.iter().for_each(|reaction| names.reaction(system, reaction));
         system.force_elements().for_each(|(name, _)| names.wrench(name, "forces"));
         system.pair_forces().iter().for_each(|force| names.pair_force(&**force));
         for name in ["energy", "kinetic_energy", "potential_energy"] {
-            names.add(&format!("total.{name}"), "J");
+            names.add(format!("total.{name}"), "J");
         }
         for name in ["position_violation", "velocity_violation"] {
-            names.add(&format!("constraints.{name}"), "1");
+            names.add(format!("constraints.{name}"), "1");
         }
         system.state_names().for_each(|name| names.single(name, "states", "1"));
         system.sensors().iter().for_each(|s| names.single(&s.name, "sensors", s.unit.as_deref().unwrap_or("1")));
@@ -155,54 +155,65 @@ fn reactions(system: &System) -> Vec<Reaction> {
 #[derive(Default)]
 struct Names {
     list: Vec<Channel>,
-    taken: HashSet<String>,
+    /// Elements with a force and a torque.
+    wrenches: HashSet<String>,
+    /// All names, once somebody has asked for them.
+    taken: Option<HashSet<String>>,
 }
 
 impl Names {
-    fn add(&mut self, name: &str, unit: &str) {
-        self.taken.insert(name.into());
-        self.list.push(Channel { name: name.into(), unit: unit.into() });
+    fn add(&mut self, name: String, unit: &str) {
+        if let Some(taken) = &mut self.taken {
+            taken.insert(name.clone());
+        }
+        self.list.push(Channel { name, unit: unit.into() });
     }
 
-    fn vector(&mut self, name: &str, unit: &str) {
-        AXES.iter().for_each(|axis| self.add(&format!("{name}.{axis}"), unit));
+    fn is_taken(&mut self, name: &str) -> bool {
+        let list = &self.list;
+        self.taken.get_or_insert_with(|| list.iter().map(|c| c.name.clone()).collect()).contains(name)
+    }
+
+    fn vector(&mut self, [element, quantity]: [&str; 2], unit: &str) {
+        AXES.iter().for_each(|axis| self.add([element, ".", quantity, ".", axis].concat(), unit));
     }
 
     fn body(&mut self, body: &CompiledBody) {
         let name = &body.name;
-        self.vector(&format!("{name}.position"), "m");
-        self.vector(&format!("{name}.velocity"), "m/s");
-        self.vector(&format!("{name}.acceleration"), "m/s^2");
+        self.vector([name, "position"], "m");
+        self.vector([name, "velocity"], "m/s");
+        self.vector([name, "acceleration"], "m/s^2");
         if body.shape.rotates() {
-            self.add(&format!("{name}.orientation.w"), "1");
-            self.vector(&format!("{name}.orientation"), "1");
-            self.vector(&format!("{name}.angular_velocity"), "rad/s");
-            self.vector(&format!("{name}.angular_acceleration"), "rad/s^2");
+            self.add(format!("{name}.orientation.w"), "1");
+            self.vector([name, "orientation"], "1");
+            self.vector([name, "angular_velocity"], "rad/s");
+            self.vector([name, "angular_acceleration"], "rad/s^2");
         }
         if body.shape.rotates() && body.shape.upright() {
-            self.add(&format!("{name}.angle"), "rad");
+            self.add(format!("{name}.angle"), "rad");
         }
     }
 
     /// Force and torque of an element; one that shares its name with another is called by its section too.
     fn wrench(&mut self, name: &str, section: &str) {
-        let name = if self.taken.contains(&format!("{name}.force.x")) { format!("{section}.{name}") } else { name.into() };
-        self.vector(&format!("{name}.force"), "N");
-        self.vector(&format!("{name}.torque"), "N*m");
+        let name = if self.wrenches.contains(name) { format!("{section}.{name}") } else { name.into() };
+        self.vector([&name, "force"], "N");
+        self.vector([&name, "torque"], "N*m");
+        self.wrenches.insert(name);
     }
 
     /// A state or sensor has its own name, and the name of its section before it only where that is taken.
     fn single(&mut self, name: &str, section: &str, unit: &str) {
-        let name = if self.taken.contains(name) { format!("{section}.{name}") } else { name.into() };
-        self.add(&name, unit);
+        let name = if self.is_taken(name) { format!("{section}.{name}") } else { name.into() };
+        self.add(name, unit);
     }
 
     /// How many pairs of a force act, and what it tells of itself.
     fn pair_force(&mut self, force: &dyn PairLaw) {
         let name = force.name();
-        let name = if self.taken.contains(&format!("{name}.pairs")) { format!("forces.{name}") } else { name.into() };
-        self.add(&format!("{name}.pairs"), "1");
-        force.quantities().iter().for_each(|(quantity, unit)| self.add(&format!("{name}.{quantity}"), unit));
+        let name = if self.is_taken(&format!("{name}.pairs")) { format!("forces.{name}") } else { name.into() };
+        self.add(format!("{name}.pairs"), "1");
+        force.quantities().iter().for_each(|(quantity, unit)| self.add(format!("{name}.{quantity}"), unit));
     }
 
     fn reaction(&mut self, system: &System, reaction: &Reaction) {
@@ -213,7 +224,7 @@ impl Names {
         }
         let units = constraints.iter().flat_map(|c| (0..c.element.rows()).map(|k| c.element.multiplier_unit(k)));
         for (k, unit) in units.enumerate() {
-            self.add(&format!("{name}.lambda.{}", k + 1), unit);
+            self.add(format!("{name}.lambda.{}", k + 1), unit);
         }
     }
 }

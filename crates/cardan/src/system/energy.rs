@@ -1,5 +1,6 @@
 //! Energy, momentum and constraint violation of a state.
 
+use super::actions::Action;
 use super::{CompiledBody, State, System, Work};
 use crate::bodies::Kind;
 use crate::math::Vec3;
@@ -32,31 +33,30 @@ pub struct Momentum {
     pub angular: Vec3,
 }
 
+/// A state whose energies and powers are asked for: markers placed, and flat forces evaluated.
+pub(crate) struct Accounts<'a> {
+    pub(super) system: &'a System,
+    pub(super) x: &'a State,
+    pub(super) work: &'a mut Work,
+}
+
 impl System {
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
-        let stored = self.stored_energy(x, work);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
-        let of_body = |body: &CompiledBody| body.shape.dissipation(&x.q[body.q()], &x.v[body.v()]);
-        let mut dissipation = self.bodies.iter().map(of_body).sum();
-        self.for_actions(self.forces.iter(), &work.acting, &work.expressions.wrenches, |action| dissipation += action.dissipation(&ctx));
-        Energy { dissipation, ..stored }
+        let mut accounts = self.accounts(x, work);
+        Energy { dissipation: accounts.dissipation(), ..accounts.stored() }
     }
 
-    /// The same without what is dissipated.
-    pub(crate) fn stored_energy(&self, x: &State, work: &mut Work) -> Energy {
-        if !(self.forces.is_empty() && self.pair_forces.is_empty()) {
-            self.kinematics(&x.q, &x.v, work);
+    /// What energies and powers of a state are taken from.
+    pub(crate) fn accounts<'a>(&'a self, x: &'a State, work: &'a mut Work) -> Accounts<'a> {
+        if !(self.forces.is_empty() && self.is_flat()) {
+            self.flat.bodies.stand(&x.q, &x.v, work);
+            self.place_markers(x, work);
+            self.place_rods(x, work);
         }
         self.note_acting(x, work);
-        let mut energy = Energy { kinetic: self.kinetic_energy(x, work), ..Energy::default() };
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
-        for body in &self.bodies {
-            let q = &x.q[body.q()];
-            energy.potential += self.gravity.potential(&body.shape, q) + body.shape.elastic_energy(q);
-        }
-        self.for_actions(self.forces.iter(), &work.acting, &work.expressions.wrenches, |action| energy.potential += action.potential(&ctx));
-        energy
+        self.flat.forces.energies(&work.frames, &mut work.energies);
+        Accounts { system: self, x, work }
     }
 
     /// ½ vᵀ M v.
@@ -81,5 +81,39 @@ impl System {
     /// Largest violation of the constraints at position level (holonomic rows) and at velocity level (all rows).
     pub fn violation(&self, x: &State, work: &mut Work) -> (f64, f64) {
         self.evaluate(x, work).violation()
+    }
+}
+
+impl Accounts<'_> {
+    /// Kinetic and potential energy.
+    pub fn stored(&mut self) -> Energy {
+        let Self { system, x, work } = self;
+        let kinetic = system.kinetic_energy(x, work);
+        let of_body = |body: &CompiledBody| {
+            let q = &x.q[body.q()];
+            system.gravity.potential(&body.shape, q) + body.shape.elastic_energy(q)
+        };
+        let potential = system.bodies.iter().map(of_body).sum::<f64>() + self.of_forces(0, |action, ctx| action.potential(ctx));
+        Energy { kinetic, potential, dissipation: 0.0 }
+    }
+
+    /// The power that dampers, friction and flexible bodies take.
+    fn dissipation(&self) -> f64 {
+        let of_body = |body: &CompiledBody| body.shape.dissipation(&self.x.q[body.q()], &self.x.v[body.v()]);
+        self.system.bodies.iter().map(of_body).sum::<f64>() + self.of_forces(1, |action, ctx| action.dissipation(ctx))
+    }
+
+    /// The sum over all forces: of one of the energies of flat ones, and of what the others give.
+    fn of_forces(&self, which: usize, each: impl Fn(Action, &Context) -> f64) -> f64 {
+        let Self { system, work, .. } = self;
+        let (ctx, mut sum) = (self.context(), work.energies.iter().map(|energies| energies[which]).sum::<f64>());
+        let laws = system.by_markers.iter().map(|k| &system.forces[*k]);
+        system.for_actions(laws, &work.acting, &work.expressions.wrenches, |action| sum += each(action, &ctx));
+        sum
+    }
+
+    pub(super) fn context(&self) -> Context<'_> {
+        let Self { x, work, .. } = self;
+        Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch }
     }
 }

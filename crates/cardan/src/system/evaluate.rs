@@ -58,7 +58,7 @@ impl System {
     }
 
     /// Poses and twists of the markers that the equations read.
-    fn place_markers(&self, x: &State, work: &mut Work) {
+    pub(super) fn place_markers(&self, x: &State, work: &mut Work) {
         for marker in &self.read_markers {
             self.place_marker(*marker, &x.q, &x.v, work);
         }
@@ -129,7 +129,7 @@ impl System {
     }
 
     /// Whether bodies, flat joints and flat forces are all there is: whatever acts on bodies otherwise reads a marker.
-    fn is_flat(&self) -> bool {
+    pub(super) fn is_flat(&self) -> bool {
         self.read_markers.is_empty() && self.states.is_empty() && self.by_rows.len() == self.flat.rods.len()
     }
 

@@ -35,6 +35,7 @@ mod unknown_name;
 mod work;
 mod wrenches;
 
+pub(crate) use energy::Accounts;
 pub use energy::{Energy, Momentum};
 pub use evaluated::Evaluated;
 pub use expressions::{CompiledHeld, Reader, SensorInfo, Setting, Smoothness, Switches};

@@ -12,6 +12,7 @@
 //! Reference: Goldstein, Poole, Safko, Classical Mechanics, sections 2.7 (rheonomic constraints) and 1.5 (dissipation).
 
 use super::actions::ForceId;
+use super::energy::Accounts;
 use super::expressions::Source;
 use super::{CompiledBody, State, System, Work};
 use crate::constraints::Constraint;
@@ -95,22 +96,7 @@ impl System {
 
     /// The powers, W, that come in through these elements at a state with consistent accelerations and multipliers.
     pub fn powers(&self, exchangers: &[Exchanger], x: &State, work: &mut Work, out: &mut [f64]) {
-        if self.expressions.is_empty() {
-            self.kinematics(&x.q, &x.v, work);
-        } else {
-            self.prepare_readings(x, work);
-        }
-        self.note_acting(x, work);
-        for (out, exchanger) in out.iter_mut().zip(exchangers) {
-            *out = match exchanger.at {
-                Place::Constraint(k) => self.drive(k, x, work, |lambda, rate| lambda * rate),
-                Place::Force(id) => self.force_power(id, x, work),
-                Place::Body(k) => {
-                    let body = &self.bodies[k];
-                    -body.shape.dissipation(&x.q[body.q()], &x.v[body.v()])
-                }
-            };
-        }
+        self.accounts(x, work).powers(exchangers, out);
     }
 
     /// Σ over the rows of a constraint of some function of λ and Φ_t.
@@ -127,10 +113,36 @@ impl System {
         };
         (0..c.element.rows()).map(row).sum()
     }
+}
 
-    fn force_power(&self, id: ForceId, x: &State, work: &Work) -> f64 {
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
-        let exchange = self.force_exchange(id);
-        self.actions_of(id, &work.acting, &work.expressions.wrenches).map(|action| action.power(exchange, &ctx)).sum()
+impl Accounts<'_> {
+    /// The powers, W, that come in through these elements, where accelerations and multipliers are consistent.
+    pub fn powers(&mut self, exchangers: &[Exchanger], out: &mut [f64]) {
+        let Self { system, x, work } = self;
+        if !system.expressions.is_empty() {
+            system.prepare_readings(x, work);
+        }
+        for (out, exchanger) in out.iter_mut().zip(exchangers) {
+            *out = match exchanger.at {
+                Place::Constraint(k) => self.system.drive(k, self.x, self.work, |lambda, rate| lambda * rate),
+                Place::Force(id) => self.of_force(id),
+                Place::Body(k) => {
+                    let body = &self.system.bodies[k];
+                    -body.shape.dissipation(&self.x.q[body.q()], &self.x.v[body.v()])
+                }
+            };
+        }
+    }
+
+    fn of_force(&self, id: ForceId) -> f64 {
+        let Self { system, work, .. } = self;
+        match id {
+            // All flat forces are dampers.
+            ForceId::Law(k) if system.by_markers.binary_search(&k).is_err() => -work.energies[k][1],
+            _ => {
+                let (exchange, ctx) = (system.force_exchange(id), self.context());
+                system.actions_of(id, &work.acting, &work.expressions.wrenches).map(|action| action.power(exchange, &ctx)).sum()
+            }
+        }
     }
 }

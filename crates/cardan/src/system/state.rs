@@ -1,5 +1,6 @@
 //! The state of a mechanism at one instant.
 
+use crate::math::is_finite;
 use crate::measures::{Memory, Past};
 
 /// Time, coordinates, velocities, accelerations, multipliers, differential states, and what is remembered from accepted steps.
@@ -55,7 +56,6 @@ impl State {
 
     /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
-        self.t.is_finite()
-            && [&self.q, &self.v, &self.a, &self.lambda, &self.x, &self.x_dot].iter().all(|x| x.iter().all(|y| y.is_finite()))
+        self.t.is_finite() && [&self.q, &self.v, &self.a, &self.lambda, &self.x, &self.x_dot].iter().all(|x| is_finite(x))
     }
 }

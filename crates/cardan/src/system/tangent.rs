@@ -170,7 +170,8 @@ impl System {
 
     fn add_force_blocks(&self, k: usize, x: &State, w: &Weights, with_motion: bool, work: &Work, tangent: &mut Tangent, into: &mut Target) {
         let (force, slots, matrix) = (&self.forces[k], &into.slots.forces[k], &mut *into.matrix);
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
+        let ctx =
+            Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
         let markers = force.markers().map(|m| m.index());
         for (row, (blocks, column)) in force.reaction_rows().iter().zip(&slots.reactions) {
             let gradient = force.reaction_gradient(&ctx, *row);

@@ -45,6 +45,8 @@ pub struct Work {
     pub(super) stiffness: Vec<Mat6>,
     pub(super) reactions: Vec<Vec6>,
     pub(super) memory: Memory,
+    /// Potential energy and dissipated power of every force in the flat arrays; nothing of the others.
+    pub(super) energies: Vec<[f64; 2]>,
     /// M v.
     pub(super) momentum: Vec<f64>,
     /// Accelerations of all markers, where they are read.
@@ -84,6 +86,7 @@ impl Work {
             stiffness: vec![Mat6::zeros(); most * most],
             reactions: vec![Vec6::zeros(); most],
             memory: system.initial.memory.clone(),
+            energies: vec![[0.0; 2]; system.forces.len()],
             momentum: vec![0.0; system.nv],
             accelerations: vec![(Vec3::zeros(), Vec3::zeros()); system.markers.len()],
             acceleration_maps: vec![Map::zero(); if system.reads_accelerations { mapped } else { 0 }],

@@ -37,7 +37,8 @@ impl Evaluated<'_> {
         if let Some(law) = system.forces.get(force) {
             law.markers().iter().for_each(|marker| system.place_marker(marker.index(), &x.q, &x.v, self.work));
             let work = &*self.work;
-            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
+            let ctx =
+                Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
             return law.wrench(&ctx)[0];
         }
         self.work.expressions.wrenches[force - system.forces.len()][0]

@@ -45,6 +45,8 @@ pub struct Format {
     /// Scratch for the columns of a row group, and for a page.
     columns: Thrift,
     page: Thrift,
+    /// The header of a page of so many numbers.
+    header: (usize, Vec<u8>),
 }
 
 impl Format {
@@ -64,7 +66,7 @@ impl Format {
         }
         let names = channels.iter().map(|c| c.name.clone()).collect();
         let [groups, columns, page] = std::array::from_fn(|_| Thrift::default());
-        Self { names, schema, units, groups, count: 0, rows: 0, length: 0, columns, page }
+        Self { names, schema, units, groups, count: 0, rows: 0, length: 0, columns, page, header: (0, Vec::new()) }
     }
 
     /// Begins the file.
@@ -152,7 +154,14 @@ impl Format {
     }
 
     fn plain_page(&mut self, values: &[f64], out: &mut impl Write) -> io::Result<()> {
-        self.data_header(8 * values.len(), values.len(), PLAIN);
+        // Most pages have as many numbers as the one before, and so the same header.
+        if self.header.0 == values.len() {
+            self.page.bytes.clear();
+            self.page.bytes.extend_from_slice(&self.header.1);
+        } else {
+            self.data_header(8 * values.len(), values.len(), PLAIN);
+            self.header = (values.len(), self.page.bytes.clone());
+        }
         values.iter().for_each(|v| self.page.bytes.extend_from_slice(&v.to_le_bytes()));
         self.put(out)
     }

@@ -12,6 +12,7 @@ use super::{Pace, ResultsError, Rows, Writer};
 use cardan::results::Channel;
 use format::Format;
 use publish::Published;
+use serde::Serializer;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -34,8 +35,10 @@ pub struct ParquetWriter {
 impl ParquetWriter {
     /// Creates the file, without rows yet.
     pub fn create(path: &Path, channels: &[Channel]) -> Result<Self, ResultsError> {
-        let units: serde_json::Map<String, serde_json::Value> = channels.iter().map(|c| (c.name.clone(), c.unit.as_str().into())).collect();
-        let units = serde_json::Value::Object(units).to_string();
+        let mut units = Vec::new();
+        let written = serde_json::Serializer::new(&mut units).collect_map(channels.iter().map(|c| (&c.name, &c.unit)));
+        written.map_err(|error| ResultsError::File { path: path.into(), source: error.into() })?;
+        let units = String::from_utf8(units).unwrap_or_default();
         let (mut format, mut file) = (Format::new(channels, units), Published::new(path));
         let begun = file.grow(|out| {
             format.begin(out)?;

@@ -23,7 +23,7 @@ use nalgebra::{Complex, Vector3};
 
 /// Which solution is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Sought {
     /// Accelerations, multipliers, rates.
     Motion,
     /// Position corrections.
@@ -165,12 +165,12 @@ impl Equations {
     ) -> Result<(), LinearError> {
         let (nv, states) = (system.nv(), system.nv() + system.rows());
         if formulation == Formulation::Index2 {
-            self.solve(system, tableau, formulation, Part::Shift)?;
+            self.solve(system, tableau, formulation, Sought::Shift)?;
             for (shift, d) in stages.shift.iter_mut().zip(&self.correction) {
                 shift.iter_mut().zip(&d[..nv]).for_each(|(s, d)| *s += d);
             }
         }
-        self.solve(system, tableau, formulation, Part::Motion)?;
+        self.solve(system, tableau, formulation, Sought::Motion)?;
         for (x, d) in stages.x.iter_mut().zip(&self.correction) {
             x.a.iter_mut().zip(&d[..nv]).for_each(|(a, d)| *a += d);
             x.lambda.iter_mut().zip(&d[nv..states]).for_each(|(l, d)| *l += d);
@@ -180,7 +180,7 @@ impl Equations {
     }
 
     /// Equation (1) for one part; the solution is in `correction`, stage by stage.
-    fn solve(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Part) -> Result<(), LinearError> {
+    fn solve(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Sought) -> Result<(), LinearError> {
         self.take_apart(system, tableau, formulation, part);
         self.solve_apart(tableau)
     }
@@ -214,7 +214,7 @@ impl Equations {
     }
 
     /// The right-hand sides of (1).
-    fn take_apart(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Part) {
+    fn take_apart(&mut self, system: &System, tableau: &Tableau, formulation: Formulation, part: Sought) {
         let (nv, rows) = (system.nv(), system.rows());
         let apart = |r: &Each<Vec<f64>>, k: usize| tableau.apart * Vector3::new(r[0][k], r[1][k], r[2][k]);
         let one = Complex::new(1.0, 0.0);
@@ -229,12 +229,12 @@ impl Equations {
                 let velocity = times(apart(&self.drift, k - nv), first);
                 let level = system.levels()[k - nv];
                 match (part, formulation, level) {
-                    (Part::Motion, Formulation::Index2, _) | (Part::Motion, _, Level::Velocity) => velocity,
-                    (Part::Motion, _, Level::Position) => times(apart(&self.residual, k), second),
-                    (Part::Shift, _, Level::Position) => times(apart(&self.residual, k), second) - velocity,
-                    (Part::Shift, _, Level::Velocity) => Vector3::zeros(),
+                    (Sought::Motion, Formulation::Index2, _) | (Sought::Motion, _, Level::Velocity) => velocity,
+                    (Sought::Motion, _, Level::Position) => times(apart(&self.residual, k), second),
+                    (Sought::Shift, _, Level::Position) => times(apart(&self.residual, k), second) - velocity,
+                    (Sought::Shift, _, Level::Velocity) => Vector3::zeros(),
                 }
-            } else if part == Part::Motion {
+            } else if part == Sought::Motion {
                 apart(&self.residual, k)
             } else {
                 Vector3::zeros()

@@ -1,7 +1,7 @@
 //! Derivatives of quantities (equations 1 to 5 of the room above).
 
 use super::super::Past;
-use super::{Angle, Depth, Gradients, Motion, Part, Quantity, QuantityKind, Vector, column, direction, parts};
+use super::{Angle, Component, Depth, Gradients, Motion, Quantity, QuantityKind, Vector, column, direction, parts};
 use crate::bodies::MarkerState;
 use crate::math::{Mat3, Mat6, Vec3, skew};
 use crate::measures::scalar::{self, Hessian, Measure};
@@ -15,8 +15,8 @@ impl Quantity {
             QuantityKind::Of(vector, part) => {
                 let w = self.vector(vector, m);
                 let e = match part {
-                    Part::Size => direction(&w) * scale,
-                    Part::Axis(k) => {
+                    Component::Size => direction(&w) * scale,
+                    Component::Axis(k) => {
                         let e = self.axis(k, m) * scale;
                         out.add(at[2], Position, 3, &e.cross(&w));
                         e
@@ -90,7 +90,7 @@ impl Quantity {
     pub fn add_hessian(&self, m: &Motion, scale: f64, at: &[usize; 4], n: usize, out: &mut [Mat6]) {
         let [i, j] = self.pair(m);
         let h = match self.kind {
-            QuantityKind::Of(_, Part::Axis(k)) => return self.add_component_hessian(k, m, scale, at, n, out),
+            QuantityKind::Of(_, Component::Axis(k)) => return self.add_component_hessian(k, m, scale, at, n, out),
             QuantityKind::Angle(angle) => angle_hessian(angle, i, j),
             _ => Measure::Distance.hessian(i, j),
         };

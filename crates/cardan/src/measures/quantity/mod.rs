@@ -47,7 +47,7 @@ pub enum Vector {
 
 /// What is taken of a vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Component {
     /// Its length.
     Size,
     /// Its component along the axis 0, 1 or 2 of marker k.
@@ -77,7 +77,7 @@ pub enum Angle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityKind {
     /// A part of a vector.
-    Of(Vector, Part),
+    Of(Vector, Component),
     /// The rate of the distance.
     DistanceRate,
     /// An angle.
@@ -117,10 +117,10 @@ impl QuantityKind {
             return Some(Self::DistanceRate);
         }
         let (part, vector) = match function.split_at_checked(function.len().saturating_sub(1))? {
-            (vector, "M") => (Part::Size, vector),
-            (vector, "X") => (Part::Axis(0), vector),
-            (vector, "Y") => (Part::Axis(1), vector),
-            (vector, "Z") => (Part::Axis(2), vector),
+            (vector, "M") => (Component::Size, vector),
+            (vector, "X") => (Component::Axis(0), vector),
+            (vector, "Y") => (Component::Axis(1), vector),
+            (vector, "Z") => (Component::Axis(2), vector),
             _ => return None,
         };
         let vector = match vector {
@@ -136,15 +136,15 @@ impl QuantityKind {
 
     /// The marker (0 to 3 for i, j, k, l) that an argument of the function names.
     pub fn role(self, argument: usize) -> usize {
-        if argument == 2 && matches!(self, Self::Of(_, Part::Size) | Self::DistanceRate) { 3 } else { argument }
+        if argument == 2 && matches!(self, Self::Of(_, Component::Size) | Self::DistanceRate) { 3 } else { argument }
     }
 
     /// The value of a quantity of poses in numbers with derivatives, from the frames of i, j, k, l; angles without their turns.
     pub fn along<T: Number>(self, [i, j, k, _]: [&Frame<T>; 4]) -> T {
         let d = i.position - j.position;
         match self {
-            Self::Of(_, Part::Axis(axis)) => k.axis(axis).dot(&d),
-            Self::Of(_, Part::Size) | Self::DistanceRate => length(&d),
+            Self::Of(_, Component::Axis(axis)) => k.axis(axis).dot(&d),
+            Self::Of(_, Component::Size) | Self::DistanceRate => length(&d),
             Self::Angle(Angle::Theta) => length(&i.axis(2).cross(&j.axis(2))).atan2(i.axis(2).dot(&j.axis(2))),
             Self::Angle(Angle::Pitch) => {
                 let sine = i.axis(0).dot(&j.axis(2));
@@ -172,7 +172,7 @@ impl QuantityKind {
             Self::Angle(_) | Self::DistanceRate => [true, true, false, false],
             Self::Of(vector, part) => {
                 let seen = !matches!(vector, Vector::Displacement | Vector::AngularVelocity);
-                [true, true, part != Part::Size, seen]
+                [true, true, part != Component::Size, seen]
             }
         }
     }
@@ -258,8 +258,8 @@ impl Quantity {
             QuantityKind::Of(vector, part) => {
                 let w = self.vector(vector, m);
                 match part {
-                    Part::Size => w.norm(),
-                    Part::Axis(k) => self.axis(k, m).dot(&w),
+                    Component::Size => w.norm(),
+                    Component::Axis(k) => self.axis(k, m).dot(&w),
                 }
             }
             QuantityKind::DistanceRate => {

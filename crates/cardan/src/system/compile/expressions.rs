@@ -8,7 +8,7 @@ use crate::control::Target;
 use crate::expr::{dimension, parse};
 use crate::forces::{Components, ExpressionForce, ForceLaw, Line, PairForce, PairLaw};
 use crate::math::Vec3;
-use crate::measures::{Angle, Depth, Measure, Part, Quantity, QuantityKind, TimeFunction, Vector};
+use crate::measures::{Angle, Component, Depth, Measure, Quantity, QuantityKind, TimeFunction, Vector};
 use crate::model::{Compiled, Direction, ElementName, ExpressionProblem, Form, MarkerName, ModelError, ModelEvent, Read, Use};
 use crate::system::expressions::{
     CompiledEvent, CompiledHeld, CompiledSensor, Expression, ExpressionElement, Geometry, LawInput, Load, LoadElement, Reads, SensorInfo,
@@ -291,7 +291,7 @@ impl Compiler<'_> {
 /// The inputs of a force along a measure, if all are the measure, its rate or the time. An angle remembers its turns where the
 /// quantity does.
 fn law(measure: &mut Measure, markers: [MarkerId; 2], sources: &[Source]) -> Option<Vec<LawInput>> {
-    let (j, axis) = (markers[1], Part::Axis(2));
+    let (j, axis) = (markers[1], Component::Axis(2));
     let mut input = |source: &Source| {
         let quantity = match source {
             Source::Time => return Some(LawInput::Time),
@@ -300,7 +300,7 @@ fn law(measure: &mut Measure, markers: [MarkerId; 2], sources: &[Source]) -> Opt
         };
         let [_, _, k, l] = quantity.markers;
         match (&mut *measure, quantity.kind) {
-            (Measure::Distance, QuantityKind::Of(Vector::Displacement, Part::Size)) => Some(LawInput::Measure),
+            (Measure::Distance, QuantityKind::Of(Vector::Displacement, Component::Size)) => Some(LawInput::Measure),
             (Measure::Distance, QuantityKind::DistanceRate) => Some(LawInput::Rate),
             (Measure::Along(_), QuantityKind::Of(Vector::Displacement, part)) if part == axis && k == j => Some(LawInput::Measure),
             (Measure::Along(_), QuantityKind::Of(Vector::Velocity, part)) if part == axis && [k, l] == [j, j] => Some(LawInput::Rate),

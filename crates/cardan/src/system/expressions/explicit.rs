@@ -53,7 +53,8 @@ impl System {
             for (slope, (_, component)) in slopes.iter_mut().zip(&force.components) {
                 *slope = self.slope(by, component, x, work);
             }
-            let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
+            let ctx =
+                Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
             let wrench = force.wrench(&ctx, &slopes);
             let Work { frames, deformed, wrenches, modal, .. } = &mut *work;
             let mut loads = Loads { system: self, frames, deformed, wrenches, modal };

@@ -12,7 +12,7 @@ use crate::bodies::MarkerId;
 use crate::constraints::Constraint;
 use crate::forces::ForceLaw;
 use crate::math::{Mat6, Vec3, Vec6};
-use crate::measures::{Context, Part};
+use crate::measures::{Component, Context};
 use crate::system::System;
 
 /// Force or torque.
@@ -37,7 +37,7 @@ pub(in crate::system) enum LoadElement {
 pub(in crate::system) struct Load {
     pub element: LoadElement,
     pub kind: LoadKind,
-    pub part: Part,
+    pub part: Component,
     /// The marker whose axes are meant, and its place in the list of markers.
     pub axes: MarkerId,
     pub axes_at: usize,
@@ -48,13 +48,13 @@ pub(in crate::system) struct Load {
 
 impl Load {
     /// Named FX, TM, ….
-    pub fn named(function: &str) -> (LoadKind, Part) {
+    pub fn named(function: &str) -> (LoadKind, Component) {
         let kind = if function.starts_with('F') { LoadKind::Force } else { LoadKind::Torque };
         let part = match function.chars().last() {
-            Some('X') => Part::Axis(0),
-            Some('Y') => Part::Axis(1),
-            Some('Z') => Part::Axis(2),
-            _ => Part::Size,
+            Some('X') => Component::Axis(0),
+            Some('Y') => Component::Axis(1),
+            Some('Z') => Component::Axis(2),
+            _ => Component::Size,
         };
         (kind, part)
     }
@@ -63,17 +63,17 @@ impl Load {
     pub fn part(&self, wrench: &Vec6, ctx: &Context) -> f64 {
         let f = part_of(wrench, self.kind);
         match self.part {
-            Part::Size => f.norm(),
-            Part::Axis(k) => ctx.marker(self.axes).r.column(k).dot(&f),
+            Component::Size => f.norm(),
+            Component::Axis(k) => ctx.marker(self.axes).r.column(k).dot(&f),
         }
     }
 
     /// The direction e in which the value changes with the vector.
     fn direction(&self, f: &Vec3, ctx: &Context) -> Vec3 {
         match self.part {
-            Part::Size if f.norm() > 0.0 => f.normalize(),
-            Part::Size => Vec3::zeros(),
-            Part::Axis(k) => ctx.marker(self.axes).r.column(k).into_owned(),
+            Component::Size if f.norm() > 0.0 => f.normalize(),
+            Component::Size => Vec3::zeros(),
+            Component::Axis(k) => ctx.marker(self.axes).r.column(k).into_owned(),
         }
     }
 
@@ -121,7 +121,7 @@ impl System {
     pub(super) fn add_load_gradient(&self, load: &Load, scale: f64, ctx: &Context, work: &mut ExpressionWork) {
         let f = part_of(&self.load_wrench(load, ctx, work), load.kind);
         let e = load.direction(&f, ctx) * scale;
-        if load.part != Part::Size {
+        if load.part != Component::Size {
             let turn = e.cross(&f);
             (0..3).for_each(|k| work.gradients[load.axes_at].pose[3 + k] += turn[k]);
         }

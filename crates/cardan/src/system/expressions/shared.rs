@@ -2,7 +2,7 @@
 //! several components read is found for all of them.
 
 use super::{Expression, ExpressionElement, ExpressionWork, Source};
-use crate::measures::{Context, Motion, Part, Quantity, QuantityKind, Vector};
+use crate::measures::{Component, Context, Motion, Quantity, QuantityKind, Vector};
 use crate::system::{State, System};
 
 /// A value that components read, or three.
@@ -44,7 +44,7 @@ impl Shared {
             return place;
         }
         let (item, size) = match source {
-            Source::Motion { quantity: q @ Quantity { kind: QuantityKind::Of(vector, Part::Axis(_)), .. }, .. } => {
+            Source::Motion { quantity: q @ Quantity { kind: QuantityKind::Of(vector, Component::Axis(_)), .. }, .. } => {
                 (Item::Vector(*vector, q.clone()), 3)
             }
             _ => (Item::One(source.clone()), 1),
@@ -62,7 +62,7 @@ impl Item {
         match (self, source) {
             (
                 Item::Vector(vector, known),
-                Source::Motion { quantity: Quantity { kind: QuantityKind::Of(of, Part::Axis(k)), markers, .. }, .. },
+                Source::Motion { quantity: Quantity { kind: QuantityKind::Of(of, Component::Axis(k)), markers, .. }, .. },
             ) => (of == vector && *markers == known.markers).then_some(*k),
             (Item::One(Source::Motion { quantity: known, .. }), Source::Motion { quantity, .. }) => (known == quantity).then_some(0),
             (Item::One(Source::Time), Source::Time) => Some(0),

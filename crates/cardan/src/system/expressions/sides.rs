@@ -75,7 +75,8 @@ impl System {
         }
         for (k, places) in &switches.constraints {
             if let Element::ExpressionRow(row) = &self.constraints[*k].element {
-                let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
+                let ctx =
+                    Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
                 let inputs = row.inputs(&ctx);
                 row.program.sides(places, &inputs, &mut work.scratch.borrow_mut(), out);
             }

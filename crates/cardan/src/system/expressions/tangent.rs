@@ -124,7 +124,8 @@ impl System {
     /// The last two terms of equation 1.
     fn add_direction_blocks(&self, k: usize, x: &State, w: &Weights, work: &Work, slots: &ExpressionSlots, matrix: &mut BlockMatrix) {
         let force = &self.expressions[k];
-        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
+        let ctx =
+            Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: w.reactions_of(x), scratch: &work.scratch };
         let wrench = &work.expressions.wrenches[k];
         let mut add = |a: usize, at: usize, block: &Mat6| {
             let Some(slot) = force.reads.carried[at].and_then(|b| slots.bodies[b][a]) else { return };

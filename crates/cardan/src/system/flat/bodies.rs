@@ -128,7 +128,7 @@ impl Bodies {
 
     /// Adds the bodies' own blocks, m M + c_v C + c_q K T with what flat joints turn; inertia and elasticity have weights (c_q, c_v) of their own.
     pub fn add_blocks(&self, x: &State, w: &BodyWeights, work: &Work, slots: &[Slot], values: &mut [f64]) {
-        each_kind!(self, b => b.add_block(x, w, work, &mut values[slots[b.body].0..]));
+        each_kind!(self, b => b.add_block(x, w, work, &mut values[slots[b.body].range()]));
     }
 
     /// 1/Y_i with Y_i = max(1, largest |q_i| so far), of all velocities.

@@ -138,7 +138,7 @@ impl Place {
     /// −ε on the diagonal.
     fn write_diagonal(&self, slot: Slot, regularization: &[f64], values: &mut [f64]) {
         for r in 0..self.rows {
-            values[slot.0 + r * (self.rows + 1)] = -regularization.get(self.row + r).copied().unwrap_or(0.0);
+            values[slot.start + r * (self.rows + 1)] = -regularization.get(self.row + r).copied().unwrap_or(0.0);
         }
     }
 }

@@ -168,16 +168,16 @@ impl PlanarJoint {
         let y = across(sliding) * c_q;
         if let Some([ij, ji]) = slots.coupling {
             let add = |value: &mut f64, x: f64| *value = if slots.write == Write::Assign { x } else { *value + x };
-            add(&mut values[ij.0 + 6], y.x);
-            add(&mut values[ij.0 + 7], y.y);
-            add(&mut values[ij.0 + 8], x * c_q);
-            add(&mut values[ji.0 + 2], y.x);
-            add(&mut values[ji.0 + 5], y.y);
-            add(&mut values[ji.0 + 8], x * c_q);
+            add(&mut values[ij.start + 6], y.x);
+            add(&mut values[ij.start + 7], y.y);
+            add(&mut values[ij.start + 8], x * c_q);
+            add(&mut values[ji.start + 2], y.x);
+            add(&mut values[ji.start + 5], y.y);
+            add(&mut values[ji.start + 8], x * c_q);
         }
         let Some(jj) = body_j.filter(|_| !self.at.alongs.is_empty()) else { return };
         for (place, y) in [(6, y.x), (7, y.y), (2, y.x), (5, y.y)] {
-            values[jj.0 + place] -= y;
+            values[jj.start + place] -= y;
         }
     }
 }
@@ -190,8 +190,8 @@ impl Row {
             let (Some(columns), Some(rows)) = (slots.columns[side], slots.rows[side]) else { continue };
             let linear = if side == 0 { self.linear } else { -self.linear };
             let three = [linear.x, linear.y, self.angular[side]];
-            values[columns.0 + 3 * row..][..3].copy_from_slice(&three);
-            let block = &mut values[rows.0..][..3 * n];
+            values[columns.start + 3 * row..][..3].copy_from_slice(&three);
+            let block = &mut values[rows.start..][..3 * n];
             for c in 0..3 {
                 block[c * n + row] = three[c];
             }

@@ -131,8 +131,8 @@ impl SpatialJoint {
     fn write_couplings(&self, slots: &JointSlots, sums: &Sums, x: &Mat3, c_q: f64, pose: &Pose, body_j: Option<&Slot>, values: &mut [f64]) {
         let [turn_i, turn_j] = pose.turns;
         if let Some([ij, ji]) = slots.coupling {
-            put(&mut values[ij.0..], 3, 3, slots.write, &(x * turn_j * c_q));
-            put(&mut values[ji.0..], 3, 3, slots.write, &(x.tr_mul(turn_i) * c_q));
+            put(&mut values[ij.start..], 3, 3, slots.write, &(x * turn_j * c_q));
+            put(&mut values[ji.start..], 3, 3, slots.write, &(x.tr_mul(turn_i) * c_q));
         }
         if self.at.alongs.is_empty() {
             return;
@@ -140,12 +140,12 @@ impl SpatialJoint {
         let y = -(pose.r[1] * skew(&sums.sliding)) * c_q;
         let (turned, transposed) = (y * turn_j, y.transpose());
         if let Some([ij, ji]) = slots.coupling {
-            put(&mut values[ij.0..], 0, 3, slots.write, &turned);
-            put(&mut values[ji.0..], 3, 0, slots.write, &transposed);
+            put(&mut values[ij.start..], 0, 3, slots.write, &turned);
+            put(&mut values[ji.start..], 3, 0, slots.write, &transposed);
         }
         if let Some(jj) = body_j {
-            put(&mut values[jj.0..], 0, 3, Write::Add, &-turned);
-            put(&mut values[jj.0..], 3, 0, Write::Add, &-transposed);
+            put(&mut values[jj.start..], 0, 3, Write::Add, &-turned);
+            put(&mut values[jj.start..], 3, 0, Write::Add, &-transposed);
         }
     }
 }
@@ -157,11 +157,11 @@ impl Row {
         for side in 0..2 {
             let (Some(columns), Some(rows)) = (slots.columns[side], slots.rows[side]) else { continue };
             let (linear, angular) = (if side == 0 { self.linear } else { -self.linear }, &self.angular[side]);
-            let column = &mut values[columns.0 + 6 * row..][..6];
+            let column = &mut values[columns.start + 6 * row..][..6];
             column[..3].copy_from_slice(linear.as_slice());
             column[3..].copy_from_slice(angular.as_slice());
             let turned = pose.turns[side].tr_mul(angular);
-            let block = &mut values[rows.0..][..6 * n];
+            let block = &mut values[rows.start..][..6 * n];
             for c in 0..3 {
                 block[c * n + row] = linear[c];
                 block[(c + 3) * n + row] = turned[c];

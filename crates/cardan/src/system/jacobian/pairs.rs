@@ -60,7 +60,7 @@ impl Pairs {
         self.0.retain(|pair| now <= pair.used + KEPT);
         for bodies in coupled {
             if let Err(at) = self.0.binary_search_by_key(bodies, |pair| pair.bodies) {
-                self.0.insert(at, Pair { bodies: *bodies, slots: [Slot(0); 2], permanent: false, used: now });
+                self.0.insert(at, Pair { bodies: *bodies, slots: [Slot::default(); 2], permanent: false, used: now });
             }
         }
         self.0.iter().filter(|pair| !pair.permanent).map(|pair| pair.bodies).collect()

@@ -224,7 +224,7 @@ impl Collector<'_> {
         let rows = moving.map(|b| b.map(|b| self.builder.slot(own, b)));
         let coupling = self.joined(at).map(|(i, j)| [self.builder.slot(i, j), self.builder.slot(j, i)]);
         // Slots grow: a block behind the joint's own was not there before, and no other joint has it.
-        let new = |slots: [Slot; 2]| slots.iter().all(|slot| slot.0 > diagonal.0);
+        let new = |slots: [Slot; 2]| slots.iter().all(|slot| slot.start > diagonal.start);
         let write = if coupling.is_some_and(new) { Write::Assign } else { Write::Add };
         JointSlots { columns, rows, diagonal, coupling, write }
     }
