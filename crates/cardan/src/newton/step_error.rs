@@ -56,7 +56,9 @@ pub enum StepError {
         turn: f64,
     },
     /// The turns of a body cannot be counted over the step.
-    #[error("the rotation of body '{body}' in one step differs by {by:.2} rad from what its speeds before and after make of it: turns could be miscounted")]
+    #[error(
+        "the rotation of body '{body}' in one step differs by {by:.2} rad from what its speeds before and after make of it: turns could be miscounted"
+    )]
     TurnsLost {
         /// The body.
         body: String,

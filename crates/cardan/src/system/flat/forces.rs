@@ -133,14 +133,7 @@ impl<L: Between> FlatForce<L> {
 
     /// The columns (2): of displacements, and of the rotations of both bodies.
     #[inline(always)]
-    fn columns(
-        &self,
-        load: &Linearized,
-        motion: &Motion,
-        arms: &[Vec3; 2],
-        poses: &[Pose; 2],
-        [c_q, c_v]: [f64; 2],
-    ) -> [Half; 3] {
+    fn columns(&self, load: &Linearized, motion: &Motion, arms: &[Vec3; 2], poses: &[Pose; 2], [c_q, c_v]: [f64; 2]) -> [Half; 3] {
         let [by_u, by_psi, by_v, by_w] = &load.by;
         let [omega_i, omega_j] = [&poses[0].omega, &poses[1].omega];
         let mut out = [(by_u - times_skew(by_v, omega_j)) * c_q + by_v * c_v, Half::zeros(), Half::zeros()];
