@@ -5,7 +5,7 @@ use std::time::Instant;
 
 #[test]
 fn a_chain_of_links_is_written_out() {
-    let document = good(documented()[2]);
+    let document = good(documented()[3]);
     let model = &document.model;
     assert_eq!((model.bodies().len(), model.joints().len()), (101, 100));
     assert!((model.bodies()[100].position.x - 4.975).abs() < 1e-12);
@@ -41,13 +41,13 @@ fn repetitions_nest_and_fill_functions() {
 
 #[test]
 fn what_is_wrong_in_a_repetition_is_said_once() {
-    let source = documented()[2].replace("mass_per_length", "mas_per_length");
+    let source = documented()[3].replace("mass_per_length", "mas_per_length");
     let text = bad(&source).to_string();
     assert_eq!(text.matches("Error").count(), 1, "{text}");
     assert!(text.contains("did you mean 'mass_per_length'?"), "{text}");
-    let text = bad(&documented()[2].replace("link{k-1}", "lonk{k-1}")).to_string();
+    let text = bad(&documented()[3].replace("link{k-1}", "lonk{k-1}")).to_string();
     assert!(text.contains("there is no body 'lonk1'") && text.contains("did you mean 'link1'?"), "{text}");
-    let text = bad(&documented()[2].replace("\"link{k}\", ", "\"link{j}\", ")).to_string();
+    let text = bad(&documented()[3].replace("\"link{k}\", ", "\"link{j}\", ")).to_string();
     assert!(text.contains("no parameter 'j'") && text.contains("k = 1"), "{text}");
     assert!(bad("[[repeat]]\nindex = \"k\"\n").to_string().contains("'to' or 'count'"));
     assert!(bad("[[repeat]]\nindex = \"k\"\nto = 1e12\n").to_string().contains("too many"));
@@ -55,7 +55,7 @@ fn what_is_wrong_in_a_repetition_is_said_once() {
 
 #[test]
 fn ten_thousand_links_are_read_quickly() {
-    let source = documented()[2].replace("n = 100", "n = 10000");
+    let source = documented()[3].replace("n = 100", "n = 10000");
     let start = Instant::now();
     assert_eq!(good(&source).model.joints().len(), 10_000);
     let time = start.elapsed().as_secs_f64();
