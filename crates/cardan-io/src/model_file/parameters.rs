@@ -79,15 +79,8 @@ pub(super) fn resolve(root: &DeTable, overrides: &[(String, String)], reader: &m
 }
 
 fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String)], reader: &mut Reader) -> Option<Pending> {
-    let letters = |c: char| c.is_alphanumeric() || c == '_';
-    if !name.chars().all(letters) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        let message = format!("'{name}' cannot be the name of a parameter");
-        reader.report(Problem::new(place.clone(), message, "letters, digits and _ only, a letter first"));
+    if !is_name(name, place, reader) {
         return None;
-    }
-    if let Some(function) = find(name).filter(|f| f.arguments.1 == 0) {
-        let message = format!("'{name}' cannot be the name of a parameter: functions read it as {}", function.summary);
-        reader.report(Problem::new(place.clone(), message, "give it another name"));
     }
     let given = overrides.iter().rev().find(|(other, _)| other == name);
     let (text, origin) = match (given, value.get_ref()) {
@@ -111,6 +104,21 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
         }
     }
     Some(out)
+}
+
+/// Whether a parameter may be called so.
+pub(super) fn is_name(name: &str, place: &Span, reader: &mut Reader) -> bool {
+    let letters = |c: char| c.is_alphanumeric() || c == '_';
+    if !name.chars().all(letters) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        let message = format!("'{name}' cannot be the name of a parameter");
+        reader.report(Problem::new(place.clone(), message, "letters, digits and _ only, a letter first"));
+        return false;
+    }
+    if let Some(function) = find(name).filter(|f| f.arguments.1 == 0) {
+        let message = format!("'{name}' cannot be the name of a parameter: functions read it as {}", function.summary);
+        reader.report(Problem::new(place.clone(), message, "give it another name"));
+    }
+    true
 }
 
 /// A mistake in the expression of a parameter.

@@ -40,6 +40,35 @@ fn repetitions_nest_and_fill_functions() {
 }
 
 #[test]
+fn repetitions_define_numbers() {
+    let source = "
+        [parameters]
+        pitch = \"20 mm\"
+        [[repeat]]
+        index = \"k\"
+        count = 3
+        [repeat.let]
+        way = \"k*pitch\"
+        half = \"way/2\"
+        [repeat.bodies.\"b{k}\"]
+        kind = \"point\"
+        mass = 1
+        position = [\"way\", \"half\", 0]
+        [repeat.sensors.\"s{k}\"]
+        function = \"DX(b{k}) - {way}\"
+    ";
+    let model = good(source).model;
+    assert!((model.bodies()[3].position - cardan::math::Vec3::new(0.04, 0.02, 0.0)).norm() < 1e-15);
+    assert_eq!(model.sensors()[2].function, "DX(b2) - 0.04");
+    let text = bad(&source.replace("way/2", "woy/2")).to_string();
+    assert_eq!(text.matches("Error").count(), 1, "{text}");
+    assert!(text.contains("no parameter 'woy'") && text.contains("did you mean 'way'"), "{text}");
+    let text = bad(&source.replace("way = ", "time = ")).to_string();
+    assert!(text.contains("'time' cannot be the name of a parameter"), "{text}");
+    assert!(bad(&source.replace("\"way\", \"half\"", "\"way*way\", 0")).to_string().contains("wrong dimension"));
+}
+
+#[test]
 fn what_is_wrong_in_a_repetition_is_said_once() {
     let source = documented()[3].replace("mass_per_length", "mas_per_length");
     let text = bad(&source).to_string();
