@@ -60,7 +60,7 @@ const DEEPEST: f64 = 0.1;
 const OVERLAP: f64 = 0.1;
 /// From so many pairs on those that are close are searched for by cells.
 const MANY: usize = 200;
-/// Up to so many touches are located in time, one by one: steps end where they begin and end.
+/// Up to so many touches in a model are located in time, one by one: steps end where they begin and end.
 const LOCATED: usize = 24;
 
 /// Names and units of what a contact tells of itself.
@@ -269,6 +269,19 @@ impl Contact {
     pub fn located(mut self, location: Location) -> Self {
         self.location = location;
         self
+    }
+
+    /// As one of the contacts of a model with so many touches where there are few.
+    pub fn among_touches(mut self, all: usize) -> Self {
+        if self.location == Location::OfFew && all > LOCATED {
+            self.location = Location::Never;
+        }
+        self
+    }
+
+    /// How many touches there can be.
+    pub fn touches_at_most(&self) -> usize {
+        self.touches
     }
 
     /// Whether steps end where touches begin and end.
