@@ -169,7 +169,8 @@ impl Job<'_> {
         let started = start.at.is_some();
         if started {
             save(&self.folder.join("run.json"), &format!("{summary:#}\n"))?;
-            report::write_table(self.folder, self.document, self.system, &summary, &book.samples())?;
+            let (table, touches) = book.samples();
+            report::write_shown(self.folder, self.document, self.system, &summary, &table, touches.as_ref())?;
         }
         Ok(Finished { summary, outcome, started })
     }

@@ -97,6 +97,11 @@ impl Load {
         Self { touch, motion: [v, w], velocity, approach, rate, sliding, drag, resistance, turning, normal, friction, force }
     }
 
+    /// r.
+    pub fn arm(&self) -> Vec3 {
+        self.touch.arm
+    }
+
     /// M.
     pub fn torque(&self) -> Vec3 {
         (self.touch.gradient[1] + self.turning) * self.normal.force + self.touch.arm.cross(&self.friction)

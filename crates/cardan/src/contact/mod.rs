@@ -45,7 +45,7 @@ pub use surface::Nearest;
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Side;
 use crate::forces::geometry::{Half, Linearized, Motion};
-use crate::forces::{Closing, Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, Tangent};
+use crate::forces::{Closing, Exchange, Overlap, Pair, PairLaw, PairStates, Press, StateSlopes, Tangent};
 use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Approach, Context, Memory, TouchId};
 use laws::Laws;
@@ -626,6 +626,16 @@ impl PairLaw for Contact {
                 let Some(touch) = touch else { return };
                 let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
                 each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), along });
+            });
+        }
+    }
+    fn presses(&self, acting: &[Pair], ctx: &Context, each: &mut dyn FnMut(Press)) {
+        for pair in acting {
+            let ([a, b], at) = (*pair, self.relative(*pair, ctx));
+            let (pair, sign, back) = if a < b { ([a, b], 1.0, 0) } else { ([b, a], -1.0, 1) };
+            self.loads([a, b], ctx, |load, _, number| {
+                let (normal, friction) = ((load.force - load.friction) * sign, load.friction * sign);
+                each(Press { pair, place: 2 * number + back, point: at.a.p + load.arm(), normal, friction });
             });
         }
     }

@@ -12,6 +12,7 @@ mod recording;
 mod sampling;
 mod steps;
 mod timetable;
+mod touches;
 
 use super::assemble::assemble_with;
 use super::audit::Audit;
@@ -32,6 +33,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::thread;
 use timetable::Timetable;
+use touches::Touches;
 
 impl Simulation<'_> {
     /// Assembles the mechanism and runs to `t_end`.
@@ -83,6 +85,7 @@ struct Run<'a, 'scope, 's> {
     kinks: Kinks,
     clearances: Clearances,
     impacts: Impacts,
+    touches: Touches,
     next_sample: f64,
     /// Who makes samples of states.
     finishing: Finishing<'scope, 's>,
@@ -125,6 +128,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
             kinks: Kinks::new(system),
             clearances: Clearances::default(),
             impacts: Impacts::new(simulation.steps_of_impacts()),
+            touches: Touches::new(system),
             next_sample: f64::INFINITY,
             finishing,
             watch: RefCell::new(Work::new(system)),
@@ -168,6 +172,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
                 break;
             }
             self.stepper.accept();
+            self.note_touches();
             if let Some(event) = event {
                 if self.happened(event, results)? {
                     results.ending = Ending::Event;
@@ -190,8 +195,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
 
     /// Counts of the steps, and what contacts did to them.
     fn statistics(&self) -> Statistics {
-        let Impacts { found, capped, rejected, .. } = self.impacts;
-        Statistics { contacts: found, capped, rejected_by_contacts: rejected, ..self.stepper.statistics() }
+        self.touches.counted(self.stepper.statistics())
     }
 
     /// Tells the observer how far the run is.
