@@ -62,7 +62,8 @@ impl Names for Reader<'_> {
     }
 
     fn all(&self) -> Vec<&str> {
-        self.indices.iter().map(|(name, _)| name.as_str()).chain(self.parameters.keys().map(String::as_str)).collect()
+        let numbers = self.parameters.keys().map(String::as_str).filter(|name| !name.ends_with(']'));
+        self.indices.iter().map(|(name, _)| name.as_str()).chain(numbers).collect()
     }
 }
 
