@@ -102,6 +102,11 @@ impl Load {
         self.touch.arm
     }
 
+    /// v_t.
+    pub fn sliding(&self) -> Vec3 {
+        self.sliding
+    }
+
     /// M.
     pub fn torque(&self) -> Vec3 {
         (self.touch.gradient[1] + self.turning) * self.normal.force + self.touch.arm.cross(&self.friction)

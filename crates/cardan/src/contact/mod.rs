@@ -66,9 +66,15 @@ const LOCATED: usize = 24;
 /// Names and units of what a contact tells of itself.
 const QUANTITIES: &[(&str, &str)] = &[
     ("gap", "m"),
+    ("depth", "m"),
     ("touching", "1"),
+    ("sticking", "1"),
+    ("slip", "m/s"),
     ("normal", "N"),
     ("friction", "N"),
+    ("point.x", "m"),
+    ("point.y", "m"),
+    ("point.z", "m"),
     ("force.x", "N"),
     ("force.y", "N"),
     ("force.z", "N"),
@@ -165,16 +171,24 @@ fn number(name: &str) -> u64 {
 }
 
 /// What a contact does at a state, as a whole.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContactState {
     /// The smallest gap of the pairs that are near, m; infinite if none is.
     pub gap: f64,
+    /// The largest depth, m; zero if nothing touches.
+    pub depth: f64,
     /// Number of touches that carry force.
     pub touching: usize,
+    /// Number of those that slide more slowly than the transition speed of their friction.
+    pub sticking: usize,
+    /// The largest sliding speed of those that carry force, m/s.
+    pub slip: f64,
     /// Sum of the normal forces, N.
     pub normal: f64,
     /// Sum of the magnitudes of the friction forces, N.
     pub friction: f64,
+    /// The centre of the normal forces, in the world, m; the origin if there are none.
+    pub point: Vec3,
     /// Force on the shapes of group i, in the world, N.
     pub force: Vec3,
     /// Power lost, W.
@@ -463,18 +477,27 @@ impl Contact {
 
     /// What it does as a whole, by the pairs that are near.
     pub fn state(&self, acting: &[Pair], ctx: &Context) -> ContactState {
-        let mut sum = ContactState { gap: f64::INFINITY, touching: 0, normal: 0.0, friction: 0.0, force: Vec3::zeros(), power: 0.0 };
+        let mut sum = ContactState { gap: f64::INFINITY, ..ContactState::default() };
         for pair in acting {
             self.touches(*pair, ctx, |touch| sum.gap = sum.gap.min(touch.gap));
-            let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
+            let (sign, origin) = (if pair[0] < pair[1] { 1.0 } else { -1.0 }, self.relative(*pair, ctx).a.p);
+            let transition = self.laws.of(*pair).friction.map_or(0.0, |friction| friction.transition());
             self.loads(*pair, ctx, |load, _, _| {
-                sum.touching += usize::from(load.normal.force > 0.0);
+                if load.normal.force > 0.0 {
+                    let slip = load.sliding().norm();
+                    sum.touching += 1;
+                    sum.sticking += usize::from(slip < transition);
+                    sum.slip = sum.slip.max(slip);
+                }
                 sum.normal += load.normal.force;
                 sum.friction += load.friction.norm();
+                sum.point += (origin + load.arm()) * load.normal.force;
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
             });
         }
+        sum.depth = (-sum.gap).max(0.0);
+        sum.point = if sum.normal > 0.0 { sum.point / sum.normal } else { Vec3::zeros() };
         sum
     }
 }
@@ -536,8 +559,10 @@ impl PairLaw for Contact {
         QUANTITIES
     }
     fn tell(&self, acting: &[Pair], ctx: &Context, out: &mut [f64]) {
-        let ContactState { gap, touching, normal, friction, force, power } = self.state(acting, ctx);
-        out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
+        let ContactState { gap, depth, touching, sticking, slip, normal, friction, point, force, power } = self.state(acting, ctx);
+        let [touching, sticking] = [touching, sticking].map(|count| count as f64);
+        let values = [gap, depth, touching, sticking, slip, normal, friction, point.x, point.y, point.z, force.x, force.y, force.z, power];
+        out.copy_from_slice(&values);
     }
     fn overlap(&self, acting: &[Pair], ctx: &Context) -> Option<Overlap> {
         let mut deepest: Option<Overlap> = None;
