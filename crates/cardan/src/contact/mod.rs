@@ -173,7 +173,7 @@ fn number(name: &str) -> u64 {
 /// What a contact does at a state, as a whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContactState {
-    /// The smallest gap of the pairs that are near, m; infinite if none is.
+    /// The smallest gap, m, or somewhat less where nothing is near; of very many pairs that of those that are near, infinite if none is.
     pub gap: f64,
     /// The largest depth, m; zero if nothing touches.
     pub depth: f64,
@@ -495,6 +495,10 @@ impl Contact {
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
             });
+        }
+        if sum.gap.is_infinite() && self.many.is_none() {
+            let clear = |pair: &Pair| pairs::clear(&self.parts[pair[0]].shape, &self.parts[pair[1]].shape, &self.relative(*pair, ctx));
+            sum.gap = self.pairs.iter().map(clear).fold(f64::INFINITY, f64::min);
         }
         sum.depth = (-sum.gap).max(0.0);
         sum.point = if sum.normal > 0.0 { sum.point / sum.normal } else { Vec3::zeros() };
