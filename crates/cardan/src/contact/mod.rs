@@ -403,16 +403,23 @@ impl Contact {
         b.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
-    /// One bound for many shapes: the thinnest of them, and twice the fastest.
+    /// One bound for many shapes: the thinnest of them, and twice the fastest as seen from the middle of all velocities. Surfaces without bounds are
+    /// seen as those of their bodies.
     fn clearance_of_all(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
-        let (mut thickness, mut speed) = (f64::INFINITY, 0.0_f64);
-        for part in self.parts.iter().filter(|part| part.shape.reach().is_finite()) {
-            let (marker, depth) = (ctx.marker(part.marker), part.shape.depth());
-            thickness = if depth > 0.0 { thickness.min(depth) } else { thickness };
-            speed = speed.max(marker.v.norm() + marker.w.norm() * part.shape.reach());
+        let mut thickness = f64::INFINITY;
+        let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for part in &self.parts {
+            let (velocity, depth) = (ctx.marker(part.marker).v, part.shape.depth());
+            thickness = if depth > 0.0 && part.shape.reach().is_finite() { thickness.min(depth) } else { thickness };
+            (low, high) = (low.inf(&velocity), high.sup(&velocity));
         }
+        let middle = (low + high) * 0.5;
+        let speed = |part: &Part| {
+            let (marker, reach) = (ctx.marker(part.marker), part.shape.reach());
+            (marker.v - middle).norm() + if reach.is_finite() { marker.w.norm() * reach } else { 0.0 }
+        };
         if thickness.is_finite() {
-            each(thickness, 2.0 * speed);
+            each(thickness, 2.0 * self.parts.iter().map(speed).fold(0.0, f64::max));
         }
     }
 
