@@ -2,8 +2,8 @@
 
     python drake_problems.py chain.json --tol 1e-6 --integrator runge_kutta3
 
-Drake has joint coordinates; chains and trees only. With `--step` and the integrator `discrete` the plant is a discrete one with steps of
-that size, without contact. Otherwise the plant is continuous, and an integrator takes fixed steps (`--step`) or controls its error.
+Drake has joint coordinates; chains and trees, and free bodies that touch, only. With `--step` and the integrator `discrete` the plant is a discrete one with steps of
+that size. Contacts are those of points, with a stiffness. Otherwise the plant is continuous, and an integrator takes fixed steps (`--step`) or controls its error.
 Ball joints have roll, pitch and yaw as coordinates.
 """
 
@@ -12,10 +12,14 @@ import json
 import time
 
 import numpy as np
+from pydrake.common.eigen_geometry import Quaternion
+from pydrake.geometry import AddContactMaterial, HalfSpace, ProximityProperties, Sphere
 from pydrake.math import RigidTransform, RotationMatrix
-from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.math import SpatialVelocity
+from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import BallRpyJoint, FixedOffsetFrame, RevoluteJoint, SpatialInertia, UnitInertia
 from pydrake.systems.analysis import GetIntegrationSchemes, ResetIntegratorFromFlags, Simulator
+from pydrake.systems.framework import DiagramBuilder
 from record import emit
 from tree import mates
 
@@ -30,12 +34,18 @@ class Builder:
 
     def __init__(self, problem, step):
         self.problem = problem
-        self.plant = MultibodyPlant(step)
+        self.builder = DiagramBuilder()
+        self.plant, _ = AddMultibodyPlantSceneGraph(self.builder, step) if problem["contacts"] else (MultibodyPlant(step), None)
         self.plant.mutable_gravity_field().set_gravity_vector(problem["gravity"])
         self.bodies, self.joints = {-1: self.plant.world_body()}, []
-        for mate in mates(problem):
+        self.free = [] if problem["joints"] else range(len(problem["bodies"]))
+        for k in self.free:
+            self.fly(k)
+        for mate in mates(problem) if problem["joints"] else []:
             self.add(mate)
+        self.contacts()
         self.plant.Finalize()
+        self.system = self.builder.Build() if problem["contacts"] else self.plant
 
     def add(self, mate):
         m, mass = np.reshape(mate.data["inertia"], (3, 3)), mate.data["mass"]
@@ -44,13 +54,45 @@ class Builder:
         ends = [self.frame(mate.parent, f"p{mate.index}", mate.inboard), self.frame(mate.index, f"c{mate.index}", mate.outboard)]
         self.joints.append((self.plant.AddJoint(JOINTS[mate.kind](f"j{mate.index}", *ends)), mate))
 
+    def fly(self, k):
+        """A body that nothing guides; a point mass is a small ball, which without friction moves as a point."""
+        data = self.problem["bodies"][k]
+        m = np.reshape(data["inertia"], (3, 3)) if data["kind"] == "rigid" else 0.01 * data["mass"] * np.eye(3)
+        unit = UnitInertia(*(np.array([m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2]]) / data["mass"]))
+        self.bodies[k] = self.plant.AddRigidBody(f"b{k}", SpatialInertia(data["mass"], np.zeros(3), unit))
+
+    def contacts(self):
+        """Two stiffnesses act in series; a shape that is in two contacts is one shape."""
+        known = set()
+        for contact in self.problem["contacts"]:
+            friction = contact["friction"]
+            mu = friction["coefficient"] if friction else 0.0
+            if friction:
+                self.transition = friction["transition"]
+            for part in contact["i"] + contact["j"]:
+                k = part["at"]["body"]
+                if k >= 0 and k in known:
+                    continue
+                known.add(k)
+                properties = ProximityProperties()
+                AddContactMaterial(0.0, 2 * contact["stiffness"], CoulombFriction(mu, mu), properties)
+                shape = Sphere(part["radius"]) if part["kind"] == "sphere" else HalfSpace()
+                pose = RigidTransform(np.array(part["at"]["position"]))
+                self.plant.RegisterCollisionGeometry(self.bodies[k], pose, shape, f"shape{len(known)}.{k}.{id(part)}", properties)
+
     def frame(self, body, name, place):
         position, axes = place
         offset = RigidTransform(RotationMatrix.ProjectToRotationMatrix(axes), position)
         return self.plant.AddFrame(FixedOffsetFrame(name, self.bodies[body].body_frame(), offset))
 
     def start(self, context):
-        """Sets the speeds; all coordinates are zero."""
+        """Sets the speeds; all joint coordinates are zero."""
+        for k in self.free:
+            data = self.problem["bodies"][k]
+            turned = RotationMatrix(Quaternion(np.array(data["rotation"])))
+            self.plant.SetFreeBodyPose(context, self.bodies[k], RigidTransform(turned, np.array(data["position"])))
+            spin = turned.matrix() @ np.array(data["angular_velocity"])
+            self.plant.SetFreeBodySpatialVelocity(self.bodies[k], SpatialVelocity(spin, np.array(data["velocity"])), context)
         for joint, mate in self.joints:
             if mate.kind == "revolute":
                 joint.set_angular_rate(context, mate.spin[2])
@@ -64,14 +106,14 @@ class Builder:
 
 def simulator(built, arguments):
     """The simulator with its integrator, at the start."""
-    out = Simulator(built.plant)
+    out = Simulator(built.system)
     if arguments.integrator != "discrete":
         ResetIntegratorFromFlags(out, arguments.integrator, arguments.step or 0.1)
         integrator = out.get_mutable_integrator()
         integrator.set_fixed_step_mode(arguments.step is not None)
         if arguments.step is None:
             integrator.set_target_accuracy(arguments.tol)
-    built.start(out.get_mutable_context())
+    built.start(built.plant.GetMyMutableContextFromRoot(out.get_mutable_context()))
     out.Initialize()
     return out
 
@@ -90,7 +132,7 @@ def run(problem, arguments):
         "steps": round(end / arguments.step) if discrete else integrator.get_num_steps_taken(),
         "evaluations": None if discrete else integrator.get_num_derivative_evaluations(),
         "cpu_s": cpu,
-        "observed": built.observed(simulation.get_context()),
+        "observed": built.observed(built.plant.GetMyContextFromRoot(simulation.get_context())),
     }
 
 

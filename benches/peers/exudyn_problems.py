@@ -24,6 +24,14 @@ from exudyn.rigidBodyUtilities import (  # noqa: E402
 from record import emit  # noqa: E402
 
 SOLVERS = {"dense": exu.LinearSolverType.EXUdense, "eigen": exu.LinearSolverType.EigenDense, "sparse": exu.LinearSolverType.EigenSparse}
+KINDS = {
+    "alpha": exu.DynamicSolverType.GeneralizedAlpha,
+    "trapezoidal": exu.DynamicSolverType.TrapezoidalIndex2,
+    "euler": exu.DynamicSolverType.ExplicitEuler,
+    "verlet": exu.DynamicSolverType.VelocityVerlet,
+    "rk44": exu.DynamicSolverType.RK44,
+    "dopri5": exu.DynamicSolverType.DOPRI5,
+}
 NODES = {"parameters": exu.NodeType.RotationEulerParameters, "vector": exu.NodeType.RotationRotationVector}
 
 # Axes whose x is the z of those that are turned.
@@ -49,7 +57,37 @@ class Builder:
         for force in problem["forces"]:
             kinds = {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": self.torque}
             {**kinds, "bushing": self.bushing, "beam": self.bushing}[force["kind"]](force)
+        for contact in problem["contacts"]:
+            self.contact(contact)
         self.mbs.Assemble()
+
+    def contact(self, contact):
+        """Balls among each other, or balls and large triangles in place of half spaces; two stiffnesses act in series."""
+        general = self.mbs.AddGeneralContact()
+        general.verboseMode = 0
+        stiffness, friction = 2 * contact["stiffness"], contact["friction"]
+        general.SetFrictionPairings((friction["coefficient"] if friction else 0.0) * np.eye(1))
+        if friction:
+            general.frictionProportionalZone = friction["transition"]
+        law = {"contactStiffness": stiffness, "contactDamping": 0.0, "frictionMaterialIndex": 0}
+        for part in contact["i"] + contact["j"]:
+            if part["kind"] == "sphere":
+                moves = part["at"]["body"] >= 0
+                general.AddSphereWithMarker(self.ball(part["at"]) if moves else self.place(part["at"]), radius=part["radius"], **law)
+            else:
+                far = 50.0
+                corners = np.array([[-far, -far, 0], [far, -far, 0], [far, far, 0], [-far, far, 0]])
+                marker = self.mbs.AddMarker(items.MarkerBodyRigid(bodyNumber=self.ground, localPosition=part["at"]["position"]))
+                faces = np.array([[0, 1, 2], [0, 2, 3]])
+                general.AddTrianglesRigidBodyBased(rigidBodyMarkerIndex=marker, pointList=corners, triangleList=faces, **law)
+        cells = max(1, round(len(contact["i"]) ** (1 / 3)))
+        general.SetSearchTreeCellSize(numberOfCells=[cells] * 3)
+
+    def ball(self, marker):
+        """A marker on the node of a body, as for contacts of many balls."""
+        kind = self.problem["bodies"][marker["body"]]["kind"]
+        make = items.MarkerNodePosition if kind == "point-in-space" else items.MarkerNodeRigid
+        return self.mbs.AddMarker(make(nodeNumber=self.nodes[marker["body"]]))
 
     def add(self, node, make, load):
         """Adds a node, the body made of it, and its weight."""
@@ -173,14 +211,16 @@ class Builder:
         return values
 
 
-def settings(arguments, end):
+def settings(arguments, end, touching):
     """Exudyn's settings for a run with fixed steps."""
     s = exu.SimulationSettings()
     integration = s.timeIntegration
     integration.endTime, integration.numberOfSteps = end, round(end / arguments.step)
     integration.newton.useModifiedNewton = arguments.newton == "modified"
     integration.newton.relativeTolerance = arguments.tolerance
-    integration.adaptiveStep = False
+    # Touches may need shorter steps for Newton's method to converge.
+    integration.adaptiveStep = touching
+    integration.automaticStepSize = False
     integration.verboseMode = 0
     integration.generalizedAlpha.spectralRadius = arguments.rho
     integration.generalizedAlpha.computeInitialAccelerations = True
@@ -198,8 +238,8 @@ def settings(arguments, end):
 def run(problem, arguments):
     """One run: what the line of JSON tells."""
     built = Builder(problem, arguments.nodes)
-    simulation = settings(arguments, arguments.end or problem["t_end"])
-    kind = exu.DynamicSolverType.GeneralizedAlpha if arguments.method == "alpha" else exu.DynamicSolverType.TrapezoidalIndex2
+    simulation = settings(arguments, arguments.end or problem["t_end"], bool(problem["contacts"]))
+    kind = KINDS[arguments.method]
     failure, start = None, time.process_time()
     try:
         built.mbs.SolveDynamic(simulation, solverType=kind, showCausingItems=False)
@@ -227,7 +267,7 @@ def main():
     parser.add_argument("--newton", choices=["full", "modified"], default="modified")
     parser.add_argument("--tolerance", type=float, default=1e-8, help="of Newton's method, relative; Exudyn's default")
     parser.add_argument("--nodes", choices=NODES, default="vector")
-    parser.add_argument("--method", choices=["alpha", "trapezoidal"], default="alpha")
+    parser.add_argument("--method", choices=KINDS, default="alpha")
     parser.add_argument("--rho", type=float, default=0.8)
     parser.add_argument("--redundant", action="store_true", help="constraints are redundant")
     parser.add_argument("--repeat", type=int, default=1)

@@ -3,7 +3,9 @@
     python mujoco_problems.py chain.json --step 1e-3 --integrator RK4
 
 MuJoCo has joint coordinates: the joints of a spanning tree are exact, a joint that closes a loop becomes an equality constraint
-(`connect`), which is soft; it is set as hard as MuJoCo allows (time constant two steps, impedance 0.9999). Contacts are off. In the
+(`connect`), which is soft; it is set as hard as MuJoCo allows (time constant two steps, impedance 0.9999). Contacts are off where there are none.
+Their stiffness is one for each unit of the mass that strikes, and there is one for each shape: that of two balls, and for the ground that of a ball on it.
+Where several touch at once MuJoCo's motion is another one than that of springs between them, whatever the step. In the
 plane a point is all that a closing hinge needs; in space the hinges of the tree keep the mechanism in its plane. A rod to a point mass
 is a hinge, and the point has a moment of inertia of 1e-9 kg m², because MuJoCo asks for one.
 """
@@ -58,11 +60,13 @@ class Builder:
         self.spec.compiler.degree = False
         option = self.spec.option
         option.timestep, option.integrator, option.gravity = step, INTEGRATORS[integrator], problem["gravity"]
-        option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+        option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        if not problem["contacts"]:
+            option.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
         option.tolerance = 1e-12
         self.poses = {-1: Pose(), **{k: Pose(body) for k, body in enumerate(problem["bodies"])}}
         self.bodies, self.parents, self.velocities = {-1: self.spec.worldbody}, {}, {}
-        self.joints = {}
+        self.joints, self.shapes = {}, set()
         for joint in self.spanning_tree():
             self.close(joint, step)
         for k in range(len(problem["bodies"])):
@@ -70,6 +74,8 @@ class Builder:
                 self.free(k)
         for k, force in enumerate(problem["forces"]):
             {"spring": self.spring, "rotational-spring": self.rotational_spring, "torque": lambda *_: None}[force["kind"]](k, force)
+        for number, contact in enumerate(problem["contacts"]):
+            self.contact(number, contact)
         self.model = self.spec.compile()
         self.data = mujoco.MjData(self.model)
         for joint, velocity in self.velocities.items():
@@ -115,14 +121,61 @@ class Builder:
     def free(self, k):
         """A point mass that nothing guides: three slides."""
         data = self.problem["bodies"][k]
+        if data["kind"] == "rigid":
+            return self.fly(k)
         if data["kind"] != "point-in-space":
-            raise ValueError("of bodies without joints, MuJoCo gets point masses only")
+            raise ValueError("of bodies without joints, MuJoCo gets point masses and rigid bodies in space only")
         self.bodies[k] = body = self.spec.worldbody.add_body(name=f"b{k}", pos=data["position"])
         body.mass, body.ipos, body.explicitinertial, body.inertia = data["mass"], [0, 0, 0], True, [POINT_INERTIA] * 3
         for axis, name in enumerate("xyz"):
             joint = body.add_joint(name=f"j{k}{name}", axis=np.eye(3)[axis])
             joint.type = mujoco.mjtJoint.mjJNT_SLIDE
             self.velocities[joint.name] = [data["velocity"][axis]]
+
+    def fly(self, k):
+        """A rigid body that nothing guides."""
+        data = self.problem["bodies"][k]
+        self.bodies[k] = body = self.spec.worldbody.add_body(name=f"b{k}", pos=data["position"], quat=data["rotation"])
+        m = np.reshape(data["inertia"], (3, 3))
+        body.mass, body.ipos, body.explicitinertial = data["mass"], [0, 0, 0], True
+        body.fullinertia = [m[0, 0], m[1, 1], m[2, 2], m[0, 1], m[0, 2], m[1, 2]]
+        joint = body.add_freejoint(name=f"j{k}")
+        self.velocities[joint.name] = [*data["velocity"], *data["angular_velocity"]]
+
+    def contact(self, number, contact):
+        """Shapes of one contact; a contact of two groups and one among the shapes of a group share the shapes that are in both."""
+        for part in contact["i"] + contact["j"]:
+            self.shape(part, contact)
+        if contact["friction"]:
+            # Friction has a time constant of its own, which only pairs of shapes have, with elliptic cones.
+            for i in contact["i"]:
+                for j in contact["j"]:
+                    self.rub(number, contact, i["at"]["body"], j["at"]["body"])
+
+    def rub(self, number, contact, i, j):
+        coefficient, mass = contact["friction"]["coefficient"], self.problem["bodies"][max(i, j)]["mass"]
+        pair = self.spec.add_pair(name=f"pair{number}.{i}.{j}", geomname1=f"shape{i}", geomname2=f"shape{j}", condim=3)
+        pair.friction[:2] = [coefficient, coefficient]
+        pair.solref, pair.solimp = [-contact["stiffness"] / mass, -1e-9], [0.9999, 0.9999, 0.001, 0.5, 2]
+        pair.solreffriction = [2 * self.spec.option.timestep, 1]
+
+    def shape(self, part, contact):
+        k = part["at"]["body"]
+        name = f"shape{k}" if k >= 0 or contact["friction"] else None
+        if name and name in self.shapes:
+            return
+        self.shapes.add(name)
+        fixed, mass = k < 0, self.problem["bodies"][max(k, 0)]["mass"]
+        # Of two balls half of the mass strikes, of a ball on the ground all of it.
+        stiffness = contact["stiffness"] / (mass if fixed else 0.5 * mass)
+        geom = self.bodies[k].add_geom(name=name or "", pos=part["at"]["position"], mass=0, priority=1 if fixed else 0)
+        if part["kind"] == "sphere":
+            geom.type, geom.size = mujoco.mjtGeom.mjGEOM_SPHERE, [part["radius"], 0, 0]
+        else:
+            geom.type, geom.size = mujoco.mjtGeom.mjGEOM_PLANE, [0, 0, 1]
+        friction = contact["friction"]
+        geom.condim, geom.friction = (3, [friction["coefficient"], 0, 0]) if friction else (1, [0, 0, 0])
+        geom.solref, geom.solimp = [-stiffness, -1e-9], [0.9999, 0.9999, 0.001, 0.5, 2]
 
     def close(self, joint, step):
         """A joint that closes a loop."""

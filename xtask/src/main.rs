@@ -4,6 +4,7 @@ mod apt;
 mod browser;
 mod format;
 mod peers;
+mod rapier;
 mod simbody;
 
 use std::env;

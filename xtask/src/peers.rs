@@ -1,7 +1,7 @@
-//! The comparison with other programs: a Python environment with the peers, Simbody, a release build of `cardan-bench` for
+//! The comparison with other programs: a Python environment with the peers, Simbody, Rapier, a release build of `cardan-bench` for
 //! the processor at hand (Exudyn and MuJoCo come compiled for AVX), and its run.
 
-use crate::{cargo, root, simbody};
+use crate::{cargo, rapier, root, simbody};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,6 +14,7 @@ pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
     let folder = root.join("target/peers");
     let python = environment(&folder)?;
     let simbody = simbody::provide(&root.join("benches/peers"), &folder);
+    let rapier = rapier::provide(&root.join("benches/peers/rapier"), &folder);
     let mut build = cargo();
     build
         .args(["build", "--release", "--package", "cardan-bench", "--target-dir", "target/native"])
@@ -22,8 +23,9 @@ pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
     let mut bench = Command::new(root.join("target/native/release/cardan-bench"));
     bench.arg(command).arg("--python").arg(python).arg("--benches").arg(root.join("benches")).arg("--scratch").arg(folder);
     if command == "compare" {
-        let versions =
-            PACKAGES[..4].iter().map(|package| package.replace("==", " ")).chain(simbody.map(|version| format!("simbody {version}")));
+        let built = [("simbody", simbody), ("rapier3d-f64", rapier)];
+        let built = built.into_iter().filter_map(|(name, version)| Some(format!("{name} {}", version?)));
+        let versions = PACKAGES[..4].iter().map(|package| package.replace("==", " ")).chain(built);
         bench.args(versions.flat_map(|version| ["--version".to_string(), version]));
     }
     succeed(bench.args(arguments), "the comparison failed")

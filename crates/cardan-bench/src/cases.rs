@@ -12,6 +12,7 @@ const NONE: Case = Case {
     tolerances: &[],
     precise: &[],
     exudyn: &[],
+    exudyn_steps: &[],
     mujoco: &[],
     mujoco_steps: &[],
     ida: &[],
@@ -100,6 +101,20 @@ const DIRECTIONS: Case = Case { n: 100, repeat: 3, steps: &[1e-3, 5e-4], exudyn:
 const MANY_DIRECTIONS: Case = Case { n: 1000, first: FIRST, ..DIRECTIONS };
 /// Bodies on forces alone.
 const FORCES: Case = Case { n: 100, steps: &[2e-3, 1e-3, 5e-4], tolerances: &[1e-4, 1e-5, 1e-6, 1e-7], exudyn: &[SPARSE, LOOSE], ..NONE };
+
+/// Rapier's only integrator.
+const RAPIER: Recursive = Recursive { program: Program::Rapier, integrator: "rapier", steps: &[1e-3, 1e-4, 1e-5], tolerances: &[] };
+/// Bodies that touch.
+const CONTACTS: Case = Case {
+    tolerances: &[1e-4, 1e-5, 1e-6],
+    precise: &[("bdf", &[1e-6, 1e-7]), ("dormand-prince", &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9]), ("radau", &[1e-4, 1e-5, 1e-6, 1e-7])],
+    exudyn: &["--method euler", "--method verlet", "--method rk44", "--method dopri5"],
+    exudyn_steps: &[2e-4, 5e-5, 1e-5, 2e-6],
+    mujoco: &["Euler", "RK4"],
+    mujoco_steps: &[2e-4, 2e-5],
+    recursive: &[drake("runge_kutta3", &[1e-2, 1e-3, 1e-4]), RAPIER],
+    ..NONE
+};
 
 /// All cases.
 pub const CASES: &[Case] = &[
@@ -236,4 +251,40 @@ pub const CASES: &[Case] = &[
     Case { family: "ladder", ..MANY_DIRECTIONS },
     Case { family: "grid", precise: &[("bdf", &[1e-9, 1e-10])], recursive: &[], ..HUNDRED },
     Case { family: "grid", precise: &[], recursive: &[], ..THOUSAND },
+    Case {
+        family: "bouncing",
+        n: 49,
+        repeat: 3,
+        precise: &[("bdf", &[1e-7, 1e-8, 1e-9]), ("dormand-prince", &[1e-6, 1e-7, 1e-8]), ("radau", &[1e-5, 1e-6, 1e-7, 1e-8])],
+        exudyn: &["--method rk44"],
+        exudyn_steps: &[1e-4],
+        mujoco: &["Euler", "RK4"],
+        mujoco_steps: &[1e-4],
+        recursive: &[drake("runge_kutta3", &[1e-4]), RAPIER],
+        ..CONTACTS
+    },
+    Case {
+        family: "cradle",
+        n: 5,
+        repeat: 3,
+        precise: &[("bdf", &[1e-6, 1e-7, 1e-8]), ("dormand-prince", &[1e-5, 1e-6, 1e-7, 1e-8]), ("radau", &[1e-5, 1e-6, 1e-7, 1e-8])],
+        exudyn: &["", "--method trapezoidal"],
+        exudyn_steps: &[1e-5, 5e-6],
+        mujoco: &["Euler", "RK4"],
+        mujoco_steps: &[1e-5, 1e-6],
+        ..CONTACTS
+    },
+    Case {
+        family: "bowling",
+        repeat: 7,
+        precise: &[("bdf", &[1e-4, 1e-5, 1e-6]), ("radau", &[1e-4, 1e-5, 1e-6])],
+        exudyn: &["", "--method rk44"],
+        exudyn_steps: &[1e-3, 1e-4, 1e-5],
+        mujoco: &["Euler", "implicitfast"],
+        mujoco_steps: &[1e-3, 1e-4],
+        recursive: &[drake("runge_kutta3", &[1e-3, 1e-5]), Recursive { steps: &[1e-3, 1e-4], ..DISCRETE }, RAPIER],
+        ..CONTACTS
+    },
+    Case { family: "spheres", n: 100, ..CONTACTS },
+    Case { family: "spheres", n: 500, ..CONTACTS },
 ];

@@ -3,7 +3,8 @@
 
 use crate::problems::{Observed, Problem};
 use cardan::bodies::{Body, BodyId, MarkerId, Shape};
-use cardan::forces::{Components, Force, ForceLaw, Line};
+use cardan::contact::{Contact, Damping, Elastic, NormalLaw, Part, Shape as Surface};
+use cardan::forces::{Components, Force, ForceLaw, Line, PairLaw};
 use cardan::math::{Mat6, Quat, Vec3};
 use cardan::model::Model;
 use serde_json::{Value, json};
@@ -45,6 +46,7 @@ pub fn describe(problem: &Problem) -> Result<Value, DescribeError> {
         "bodies": model.bodies()[1..].iter().map(body).collect::<Vec<_>>(),
         "joints": joints.collect::<Vec<_>>(),
         "forces": forces.chain(torques).collect::<Result<Vec<_>, _>>()?,
+        "contacts": model.contacts().iter().map(|c| contact(model, c)).collect::<Result<Vec<_>, _>>()?,
         "observed": observed.collect::<Vec<_>>(),
     }))
 }
@@ -108,6 +110,26 @@ fn spring(model: &Model, force: &Force) -> Result<Value, DescribeError> {
     };
     let [i, j] = force.markers().map(|m| marker(model, m));
     Ok(json!({"kind": kind, "i": i, "j": j, "stiffness": law.stiffness, "damping": law.damping, "free": law.free}))
+}
+
+/// Shapes in the axes of their bodies, those of j none where the shapes of i touch each other; k δ between any two of them, friction.
+fn contact(model: &Model, contact: &Contact) -> Result<Value, DescribeError> {
+    let refused = |reason: &str| unknown(contact.name(), reason);
+    let Some(NormalLaw { elastic: Elastic::Power { stiffness, exponent: 1.0 }, damping: Damping::None, .. }) = &contact.given().normal
+    else {
+        return Err(refused("its normal force is not a stiffness times the depth"));
+    };
+    let part = |part: &Part| {
+        let (kind, radius) = match &part.shape {
+            Surface::Sphere(sphere) => ("sphere", Some(sphere.radius)),
+            Surface::HalfSpace(_) => ("half-space", None),
+            _ => return Err(refused("its shapes are neither balls nor half spaces")),
+        };
+        Ok(json!({"kind": kind, "at": marker(model, part.marker), "radius": radius}))
+    };
+    let [i, j] = contact.groups().map(|parts| parts.iter().map(part).collect::<Result<Vec<_>, _>>());
+    let friction = contact.given().friction.map(|friction| json!({"coefficient": friction.moving, "transition": friction.transition()}));
+    Ok(json!({"i": i?, "j": j?, "stiffness": stiffness, "friction": friction}))
 }
 
 fn unknown(element: &str, reason: &str) -> DescribeError {

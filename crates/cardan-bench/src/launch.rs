@@ -56,6 +56,7 @@ impl Launcher {
     pub fn run(&self, family: &str, n: usize, description: &Path, planned: &Planned) -> Outcome {
         let mut command = match planned.program {
             Program::Cardan => pinned(&std::env::current_exe().unwrap_or_else(|_| "cardan-bench".into())),
+            Program::Rapier => pinned(&self.scratch.join("rapier/release/rapier_problems")),
             _ => pinned(&self.python),
         };
         match planned.program {
@@ -66,6 +67,7 @@ impl Launcher {
                 command.arg(self.scripts.join("simbody_problems.py")).arg(self.scratch.join("simbody_problems")).arg(description)
             }
             Program::Drake => command.arg(self.scripts.join("drake_problems.py")).arg(description),
+            Program::Rapier => command.arg(description),
             Program::Ida => command.arg(self.scripts.join("ida_problems.py")).arg(family).arg(description),
         };
         finish(command.args(&planned.arguments))

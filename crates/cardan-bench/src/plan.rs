@@ -19,6 +19,8 @@ pub enum Program {
     Simbody,
     /// Drake.
     Drake,
+    /// Rapier.
+    Rapier,
 }
 
 impl Program {
@@ -31,6 +33,7 @@ impl Program {
             Program::Ida => "IDA",
             Program::Simbody => "Simbody",
             Program::Drake => "Drake",
+            Program::Rapier => "Rapier",
         }
     }
 }
@@ -53,19 +56,21 @@ pub struct Case {
     pub precise: &'static [(&'static str, &'static [f64])],
     /// Settings of Exudyn, each run with all steps.
     pub exudyn: &'static [&'static str],
+    /// Its own steps, where they are not those of generalized-α, s.
+    pub exudyn_steps: &'static [f64],
     /// Integrators of MuJoCo.
     pub mujoco: &'static [&'static str],
     /// Steps of MuJoCo, s.
     pub mujoco_steps: &'static [f64],
     /// Tolerances of IDA.
     pub ida: &'static [f64],
-    /// Integrators of programs with joint coordinates, which solve chains and trees.
+    /// Integrators of programs with joint coordinates, which solve chains and trees, and of those that are made for contact.
     pub recursive: &'static [Recursive],
     /// How many steps of [`GROWTH_STEP`] Cardan makes to be compared with the problem of size [`SMALL`].
     pub first: usize,
 }
 
-/// An integrator of a program with joint coordinates, and its runs.
+/// An integrator of such a program, and its runs.
 pub struct Recursive {
     /// The program.
     pub program: Program,
@@ -163,7 +168,7 @@ impl Case {
                 runs.push(new(Program::Cardan, &settings, Fineness::Tolerance(*tolerance), &arguments));
             }
         }
-        for (variant, h) in pairs(self.exudyn, self.steps) {
+        for (variant, h) in pairs(self.exudyn, if self.exudyn_steps.is_empty() { self.steps } else { self.exudyn_steps }) {
             let settings = variant.replace("--redundant", "singular").replace("--tolerance", "tol");
             let settings = ["--method ", "--newton ", "--solver "].iter().fold(settings, |text, option| text.replace(option, ""));
             runs.push(new(Program::Exudyn, &settings, Fineness::Step(h), variant));

@@ -91,6 +91,26 @@ const fn bdf(tolerance: f64) -> Way {
     Way::Controlled { program: Program::Cardan, settings: "--method bdf", tolerance }
 }
 
+/// Cardan with methods of high order, through contacts.
+const fn radau(tolerance: f64) -> Way {
+    Way::Controlled { program: Program::Cardan, settings: "--method radau", tolerance }
+}
+
+/// With exponentials of the linearised equations.
+const fn linearized(tolerance: f64) -> Way {
+    Way::Controlled { program: Program::Cardan, settings: "--method local-linearization", tolerance }
+}
+
+/// Exudyn through contacts.
+const fn verlet(h: f64) -> Way {
+    Way::Extrapolated { program: Program::Exudyn, settings: "--method verlet", h, order: 2 }
+}
+
+/// And with explicit formulas.
+const fn explicit(tolerance: f64) -> Way {
+    Way::Controlled { program: Program::Cardan, settings: "--method dormand-prince", tolerance }
+}
+
 /// Simbody's recursive equations are those of another program.
 const fn simbody(tolerance: f64) -> Way {
     Way::Controlled { program: Program::Simbody, settings: "--integrator RungeKuttaMerson", tolerance }
@@ -103,6 +123,11 @@ fn ways(case: &Case) -> (Way, Way) {
         ("pendulum" | "stiff-double-pendulum", _) => (Way::Exact, cardan(1e-4)),
         ("spatial-four-bar", _) => (Way::Exact, cardan(5e-4)),
         ("n-four-bar", _) => (Way::Exact, index3(5e-4)),
+        ("spheres", 500) => (explicit(1e-10), verlet(4e-6)),
+        ("spheres", _) => (explicit(1e-11), verlet(2e-6)),
+        ("bouncing", _) => (explicit(1e-12), linearized(1e-12)),
+        ("cradle", _) => (radau(1e-11), explicit(1e-10)),
+        ("bowling", _) => (radau(1e-10), bdf(1e-9)),
         ("grid", 1000) => (cardan(2.5e-4), exudyn(1e-3)),
         ("grid", _) => (cardan(5e-5), exudyn(2e-4)),
         ("chain-parallel", 1000) => (cardan(2e-4), loose(1e-3)),

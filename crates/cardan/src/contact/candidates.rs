@@ -1,9 +1,11 @@
 //! Which pairs of many shapes come close, in a time that grows with their number only. Balls about the shapes are sorted into the cells of a grid as
 //! wide as the largest of them; what is close to a ball is in its cell or one beside it. Cells are found through a table of twice as many places as
-//! there are shapes, to which their coordinates are mixed, and which is sorted by counting.
+//! there are shapes, to which their coordinates are mixed, and which is sorted by counting. A few large shapes among many small ones would have all of
+//! these in one cell: shapes of similar sizes have a grid of their own, and smaller ones are looked for in the grids of larger ones.
 //!
-//! Reference: Ericson, Real-Time Collision Detection, section 7.2 (hashed grids).
+//! Reference: Ericson, Real-Time Collision Detection, section 7.2 (hashed and hierarchical grids).
 
+use super::many::Candidates;
 use crate::forces::Pair;
 use crate::math::Vec3;
 
@@ -28,6 +30,9 @@ const BESIDE: [[i64; 3]; 14] = [
 /// Room for the grid, owned by the caller.
 #[derive(Debug, Clone, Default)]
 pub struct Grid {
+    /// What was found with it, as long as that holds.
+    pub(super) candidates: Candidates,
+    width: f64,
     /// The cell of every ball.
     cells: Vec<[i64; 3]>,
     /// Where each place of the table begins in the list of balls.
@@ -37,9 +42,10 @@ pub struct Grid {
 
 impl Grid {
     /// Sorts balls with these centres into cells of this width.
-    fn sort(&mut self, centres: impl Iterator<Item = Vec3>, width: f64) {
+    pub fn sort(&mut self, centres: impl Iterator<Item = Vec3>, width: f64) {
+        self.width = width;
         self.cells.clear();
-        self.cells.extend(centres.map(|p| [p.x, p.y, p.z].map(|x| (x / width).floor() as i64)));
+        self.cells.extend(centres.map(|p| cell_of(&p, width)));
         let places = (2 * self.cells.len()).next_power_of_two();
         self.starts.clear();
         self.starts.resize(places + 1, 0);
@@ -62,22 +68,47 @@ impl Grid {
     }
 
     /// Calls `each` once with every pair of balls that are in the same cell or in cells beside each other.
-    pub fn pairs(&mut self, centres: impl Iterator<Item = Vec3>, width: f64, mut each: impl FnMut(Pair)) {
-        self.sort(centres, width);
-        let places = self.starts.len() - 1;
+    pub fn pairs(&self, mut each: impl FnMut(Pair)) {
         for (a, cell) in self.cells.iter().enumerate() {
             for (k, step) in BESIDE.iter().enumerate() {
-                let other = [0, 1, 2].map(|axis| cell[axis].wrapping_add(step[axis]));
-                let at = place(&other, places);
-                for b in self.balls[self.starts[at] as usize..self.starts[at + 1] as usize].iter().map(|b| *b as usize) {
-                    // Other cells may share the place in the table.
-                    if self.cells[b] == other && (k > 0 || b > a) {
+                self.in_cell(&beside(cell, step, 1), |b| {
+                    if k > 0 || b > a {
                         each([a.min(b), a.max(b)]);
                     }
-                }
+                });
             }
         }
     }
+
+    /// Calls `each` once with every ball whose cell has this point in it or beside it.
+    pub fn about(&self, point: &Vec3, mut each: impl FnMut(usize)) {
+        let cell = cell_of(point, self.width);
+        for (k, step) in BESIDE.iter().enumerate() {
+            self.in_cell(&beside(&cell, step, 1), &mut each);
+            if k > 0 {
+                self.in_cell(&beside(&cell, step, -1), &mut each);
+            }
+        }
+    }
+
+    /// Calls `each` with the balls of a cell.
+    #[inline]
+    fn in_cell(&self, cell: &[i64; 3], mut each: impl FnMut(usize)) {
+        let at = place(cell, self.starts.len() - 1);
+        let sharing = &self.balls[self.starts[at] as usize..self.starts[at + 1] as usize];
+        // Other cells may share the place in the table.
+        sharing.iter().map(|b| *b as usize).filter(|b| self.cells[*b] == *cell).for_each(&mut each);
+    }
+}
+
+/// The cell of a point in a grid of this width.
+fn cell_of(point: &Vec3, width: f64) -> [i64; 3] {
+    [point.x, point.y, point.z].map(|x| (x / width).floor() as i64)
+}
+
+/// The cell that is a step, or the opposite of it, away.
+fn beside(cell: &[i64; 3], step: &[i64; 3], sign: i64) -> [i64; 3] {
+    [0, 1, 2].map(|axis| cell[axis].wrapping_add(sign * step[axis]))
 }
 
 /// The place of a cell in a table of so many, a power of two.
@@ -99,7 +130,8 @@ mod tests {
             let centres: Vec<Vec3> = (0..count).map(|_| random.vector(size)).collect();
             let mut found = Vec::new();
             let mut grid = Grid::default();
-            grid.pairs(centres.iter().copied(), 0.4, |pair| found.push(pair));
+            grid.sort(centres.iter().copied(), 0.4);
+            grid.pairs(|pair| found.push(pair));
             let all = found.len();
             found.sort_unstable();
             found.dedup();
@@ -110,6 +142,14 @@ mod tests {
                     assert!(!close || found.binary_search(&[a, b]).is_ok(), "{a} and {b} of {count}");
                 }
             }
+            let mut about = Vec::new();
+            let point = random.vector(size);
+            grid.about(&point, |k| about.push(k));
+            let all = about.len();
+            about.sort_unstable();
+            about.dedup();
+            assert_eq!(all, about.len(), "balls come once");
+            assert!((0..count).all(|k| (centres[k] - point).norm() >= 0.4 || about.binary_search(&k).is_ok()), "those about a point");
         }
     }
 }

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! at the contact point, on the body towards which n points, and the opposite on the other. Rooms: shapes as signed distances (`surface`, `shapes/`),
-//! which pairs there are and where they touch (`pairs/`, `touch`), which of many are close (`candidates`), laws of the normal force, of friction and of
+//! which pairs there are and where they touch (`pairs/`, `touch`), which of many are close (`many`, `candidates`), laws of the normal force, of friction and of
 //! resistance to rolling (`law`, `elastic`, `friction`, `resistance`), which law holds for which pair (`laws`, `material`), wrenches and tangents (`load`).
 //!
 //! All of it is a function of the state, with exact derivatives: the curvature of the shapes and the dependence of friction on the normal force are
@@ -19,6 +19,7 @@ mod friction;
 mod law;
 mod laws;
 mod load;
+mod many;
 mod material;
 mod pairs;
 mod profile;
@@ -50,6 +51,7 @@ use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Approach, Context, Memory, TouchId};
 use laws::Laws;
 use load::{BristleRates, Load, Past};
+use many::Many;
 use touch::{Relative, Touch};
 
 /// Pairs have a place in the Newton matrix where they come closer than this part of their sizes.
@@ -128,41 +130,6 @@ pub struct Contact {
     location: Location,
     /// For a search by cells, where there are many pairs.
     many: Option<Many>,
-}
-
-/// Many pairs: those with surfaces without bounds come first in the list, the others are found by cells.
-#[derive(Debug, Clone)]
-struct Many {
-    unbounded: usize,
-    /// Shapes with bounds.
-    balls: Vec<usize>,
-    /// Width of the cells, m.
-    width: f64,
-    /// Which pairs of shapes there are, a bit for each.
-    bits: Vec<u64>,
-    shapes: usize,
-}
-
-impl Many {
-    fn new(parts: &[Part], pairs: &mut [Pair]) -> Self {
-        let bounded = |k: &usize| parts[*k].shape.reach().is_finite();
-        pairs.sort_by_key(|pair| pair.iter().all(bounded));
-        let unbounded = pairs.partition_point(|pair| !pair.iter().all(bounded));
-        let balls: Vec<usize> = (0..parts.len()).filter(bounded).collect();
-        let reach = balls.iter().map(|k| parts[*k].shape.reach()).fold(f64::MIN_POSITIVE, f64::max);
-        let shapes = parts.len();
-        let mut bits = vec![0_u64; (shapes * shapes).div_ceil(64)];
-        for [a, b] in &pairs[unbounded..] {
-            let bit = a * shapes + b;
-            bits[bit / 64] |= 1 << (bit % 64);
-        }
-        Self { unbounded, balls, width: 2.0 * reach * (1.0 + NEAR), bits, shapes }
-    }
-
-    fn has(&self, [a, b]: Pair) -> bool {
-        let bit = a * self.shapes + b;
-        self.bits[bit / 64] >> (bit % 64) & 1 == 1
-    }
 }
 
 /// A number made of a name (FNV-1a).
@@ -314,7 +281,8 @@ impl Contact {
 
     fn counted(mut self) -> Self {
         self.touches = self.pairs.iter().map(|pair| self.touches_of(*pair)).sum();
-        self.many = (self.pairs.len() > MANY).then(|| Many::new(&self.parts, &mut self.pairs));
+        let radii: Vec<f64> = self.parts.iter().map(|part| part.shape.reach()).collect();
+        self.many = (self.pairs.len() > MANY).then(|| Many::new(&radii, NEAR, &mut self.pairs));
         self.presumed()
     }
 
@@ -462,16 +430,23 @@ impl Contact {
         b.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
-    /// One bound for many shapes: the thinnest of them, and twice the fastest.
+    /// One bound for many shapes: the thinnest of them, and twice the fastest as seen from the middle of all velocities. Surfaces without bounds are
+    /// seen as those of their bodies.
     fn clearance_of_all(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
-        let (mut thickness, mut speed) = (f64::INFINITY, 0.0_f64);
-        for part in self.parts.iter().filter(|part| part.shape.reach().is_finite()) {
-            let (marker, depth) = (ctx.marker(part.marker), part.shape.depth());
-            thickness = if depth > 0.0 { thickness.min(depth) } else { thickness };
-            speed = speed.max(marker.v.norm() + marker.w.norm() * part.shape.reach());
+        let mut thickness = f64::INFINITY;
+        let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for part in &self.parts {
+            let (velocity, depth) = (ctx.marker(part.marker).v, part.shape.depth());
+            thickness = if depth > 0.0 && part.shape.reach().is_finite() { thickness.min(depth) } else { thickness };
+            (low, high) = (low.inf(&velocity), high.sup(&velocity));
         }
+        let middle = (low + high) * 0.5;
+        let speed = |part: &Part| {
+            let (marker, reach) = (ctx.marker(part.marker), part.shape.reach());
+            (marker.v - middle).norm() + if reach.is_finite() { marker.w.norm() * reach } else { 0.0 }
+        };
         if thickness.is_finite() {
-            each(thickness, 2.0 * speed);
+            each(thickness, 2.0 * self.parts.iter().map(speed).fold(0.0, f64::max));
         }
     }
 
@@ -518,12 +493,8 @@ impl PairLaw for Contact {
             None => out.extend(self.pairs.iter().filter(|pair| self.near(**pair, ctx))),
             Some(many) => {
                 out.extend(self.pairs[..many.unbounded].iter().filter(|pair| self.near(**pair, ctx)));
-                let centres = many.balls.iter().map(|k| ctx.marker(self.markers[*k]).p);
-                grid.pairs(centres, many.width, |pair| {
-                    let [a, b] = pair.map(|k| many.balls[k]);
-                    let directed = [[a, b], [b, a]].into_iter().filter(|pair| many.has(*pair) && self.near(*pair, ctx));
-                    out.extend(directed);
-                });
+                let centre = |k: usize| ctx.marker(self.markers[k]).p;
+                many.near(centre, grid, |pair| out.extend(Some(pair).filter(|pair| self.near(*pair, ctx))));
             }
         }
     }

@@ -25,9 +25,9 @@ impl System {
 
     /// Notes the pairs that act where the markers stand.
     pub(super) fn note_acting(&self, x: &State, work: &mut Work) {
-        let Work { markers, acting, grid, scratch, .. } = work;
+        let Work { markers, acting, grids, scratch, .. } = work;
         let ctx = Context { t: x.t, markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch };
-        for (force, acting) in self.pair_forces.iter().zip(acting) {
+        for ((force, acting), grid) in self.pair_forces.iter().zip(acting).zip(grids) {
             acting.clear();
             force.acting(&ctx, grid, acting);
         }

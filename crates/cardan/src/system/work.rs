@@ -56,7 +56,7 @@ pub struct Work {
     /// Pairs that act, of every force between changing pairs.
     pub(super) acting: Vec<Vec<Pair>>,
     /// Room for the search of pairs.
-    pub(super) grid: Grid,
+    pub(super) grids: Vec<Grid>,
     /// Room for the values of expressions.
     pub scratch: RefCell<Scratch>,
 }
@@ -92,7 +92,7 @@ impl Work {
             acceleration_maps: vec![Map::zero(); if system.reads_accelerations { mapped } else { 0 }],
             expressions: ExpressionWork::new(system),
             acting: vec![Vec::new(); system.pair_forces.len()],
-            grid: Grid::default(),
+            grids: vec![Grid::default(); system.pair_forces.len()],
             scratch: RefCell::default(),
         }
     }

@@ -29,9 +29,21 @@ fn methods() -> Vec<Arc<dyn Method>> {
 
 #[test]
 fn no_shot_passes_a_thin_plate() {
-    let mut random = Random::new(5);
+    shoot(5, 200);
+}
+
+/// As many as asked for by `CARDAN_SHOTS`, from the random numbers of `CARDAN_SEED`.
+#[test]
+#[ignore = "takes minutes"]
+fn no_shot_of_very_many_passes_a_thin_plate() {
+    let given = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    shoot(given("CARDAN_SEED").unwrap_or(6), given("CARDAN_SHOTS").unwrap_or(20_000) as usize);
+}
+
+fn shoot(seed: u64, count: usize) {
+    let mut random = Random::new(seed);
     let methods = methods();
-    for k in 0..200 {
+    for k in 0..count {
         let (system, t_end, normal) = shot(&mut random);
         let method = methods[k % methods.len()].clone();
         let tolerance = 10f64.powi(-3 - (k / methods.len() % 7) as i32);

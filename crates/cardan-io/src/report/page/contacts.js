@@ -9,6 +9,8 @@ const LONGEST = 0.5;
 /** From so many touches at a time on, points and arrows become smaller, down to a part of their size. */
 const FEW = 10;
 const SMALLEST = 0.35;
+/** A peak that is so many times what samples have is between them. */
+const HIGHER = 1.2;
 /** Decades below a large force that arrows of logarithmic length show. */
 const DECADES = 3;
 
@@ -77,6 +79,7 @@ class ContactPanel {
     const channels = busiest(run, 4).map((contact) => normalForceOf(run, contact)).filter((k) => k !== undefined);
     this.plot = board.add({ title: "normal force", channels }, byId("contact-plot"));
     this.board = board;
+    byId("contact-note").hidden = !this.rows.some(({ index, contact }) => this.isBetween(contact, index));
     board.listeners.push(() => this.mark());
     board.theme.listeners.push(() => this.mark());
     this.mark();
@@ -106,9 +109,15 @@ class ContactPanel {
     const cells = touches ? [valueText(touches), go(first, first, 3), go(peak, when), formatNumber(impulse, 4), formatNumber(lost, 3)]
       : ["none", "–", "–", "–", "–"];
     const texts = [...cells, valueText(capped), valueText(rejected)];
-    const row = element("tr", { className: touches ? "" : "idle" }, element("th", { scope: "row" }, element("i"), name),
+    const row = element("tr", { className: touches ? "" : "idle" }, element("th", { scope: "row" }, element("div", {}, element("i"), name)),
       ...texts.map((text) => element("td", {}, text)));
-    return { row, name, index };
+    return { row, name, index, contact };
+  }
+
+  /** Has a contact its peak between samples, where plots do not show it? */
+  isBetween({ peak }, index) {
+    if (index === undefined) return false;
+    return peak > HIGHER * this.run.column(index).reduce((most, value) => Math.max(most, value), 0);
   }
 
   /** All contacts together, where there are several. */

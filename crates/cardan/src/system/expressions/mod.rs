@@ -201,6 +201,11 @@ impl System {
         self.reads_accelerations || !self.states.is_empty() || self.forces_feel_reactions()
     }
 
+    /// Whether accelerations are forces divided by masses that never change: there are no constraints, and no bodies whose masses move within them.
+    pub(super) fn has_constant_masses_only(&self) -> bool {
+        self.rows == 0 && !self.forces_feel_themselves() && self.bodies.iter().all(|body| body.shape.elastic_range().is_empty())
+    }
+
     /// Whether forces or states depend on reactions: then another share of the load between redundant constraints is another motion, and
     /// the reactions must stay those that the motion was computed with.
     pub fn forces_feel_reactions(&self) -> bool {

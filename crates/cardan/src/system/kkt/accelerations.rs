@@ -69,7 +69,8 @@ impl Kkt {
         let scale = [max_abs(at.f()), max_abs(&self.bias).max(system.free_acceleration(at.f()))];
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
-            if (iteration == 0 && matrix == Matrix::Missing) || !linear {
+            let known = matrix == Matrix::Factored || (self.constant && self.factored);
+            if (iteration == 0 && !known) || !linear {
                 self.factor_accelerations(&mut at)?;
             }
             if iteration == 0 {

@@ -67,6 +67,9 @@ pub struct Kkt {
     /// ε of every row; empty where constraints are independent.
     pub regularization: Vec<f64>,
     rows_in_use: Rows,
+    /// Whether the matrix is the same at all states, and whether it is factored.
+    constant: bool,
+    factored: bool,
 }
 
 const MAX_ITERATIONS: usize = 30;
@@ -85,7 +88,8 @@ impl Kkt {
         let [rhs, solution, right] = std::array::from_fn(|_| vec![0.0; n]);
         let [bias, rows] = std::array::from_fn(|_| vec![0.0; system.rows]);
         let (complete, rows_in_use) = (Jacobian::of_masses(system), Rows::default());
-        Self { complete, rhs, solution, bias, right, rows, q: vec![0.0; system.nq], regularization: Vec::new(), rows_in_use }
+        let (q, regularization, constant) = (vec![0.0; system.nq], Vec::new(), system.has_constant_masses_only());
+        Self { complete, rhs, solution, bias, right, rows, q, regularization, rows_in_use, constant, factored: false }
     }
 
     /// Uses so many threads where the system is large enough; results do not depend on it.
@@ -101,6 +105,7 @@ impl Kkt {
     /// Finds an order of elimination anew: after large movements.
     pub(crate) fn forget_order(&mut self) {
         self.complete.forget_order();
+        self.factored = false;
     }
 
     /// Gives the order of elimination to another Jacobian of this system, if both have the same blocks.
@@ -134,7 +139,10 @@ impl Kkt {
 
     fn refactor(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
         self.rows_in_use.take_out();
-        self.jacobian().factor().map_err(|e| name(at, e))
+        self.factored = false;
+        self.jacobian().factor().map_err(|e| name(at, e))?;
+        self.factored = true;
+        Ok(())
     }
 
     fn solve(&mut self, at: &mut Evaluated) -> Result<(), KktError> {
