@@ -456,7 +456,7 @@ impl Contact {
             let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
             self.loads(*pair, ctx, |load, _, _| {
                 sum.touching += usize::from(load.normal.force > 0.0);
-                sum.normal += load.normal.force;
+                sum.normal += load.pressure;
                 sum.friction += load.friction.norm();
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
