@@ -38,6 +38,10 @@ fn every_problem_assembles_where_it_is_placed_with_its_degrees_of_freedom() {
         ("tree", 7, 7, 0),
         ("ladder", 10, 7 * 3 - 10 + 10, 0),
         ("grid", 12, 8 * 3 - 12 + 12, 0),
+        ("bouncing", 4, 24, 0),
+        ("cradle", 3, 3, 0),
+        ("spheres", 5, 15, 0),
+        ("bowling", 1, 6, 0),
     ];
     assert_eq!(cases.len(), FAMILIES.len());
     for (name, n, freedoms, redundant) in cases {

@@ -3,9 +3,10 @@
 
 use crate::exit::Failure;
 use crate::recorder::Target;
+use crate::touches::TouchBook;
 use cardan::results::{Channel, Channels, Sample};
 use cardan::system::System;
-use cardan_io::report::Thinned;
+use cardan_io::report::{Thinned, Touches};
 use cardan_io::results::{Table, Writer};
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -24,24 +25,28 @@ pub struct Book {
     writers: Vec<Box<dyn Writer + Send>>,
     /// Samples for the report.
     shown: Thinned,
+    /// Touches of contacts, if there are contacts.
+    touches: Option<TouchBook>,
     /// Why a file could not be written.
     pub failure: Option<Failure>,
 }
 
 impl Book {
     /// Without files yet.
-    pub fn new(channels: Channels) -> Self {
+    pub fn new(channels: Channels, system: &System) -> Self {
         let row = vec![f64::NAN; channels.list().len()];
         let shown = Thinned::new(row.len());
-        Self { channels, row, writers: Vec::new(), shown, failure: None }
+        let touches = (!system.pair_forces().is_empty()).then(|| TouchBook::new(system));
+        Self { channels, row, writers: Vec::new(), shown, touches, failure: None }
     }
 
     /// Makes the files.
     fn open(&mut self, target: &Target) {
-        match target.open(self.channels.list()) {
-            Ok(writers) => self.writers = writers,
-            Err(failure) => self.failure = Some(failure),
-        }
+        let opened = target.open(self.channels.list()).and_then(|writers| {
+            self.writers = writers;
+            self.touches.as_mut().map_or(Ok(()), |touches| touches.open(target))
+        });
+        self.failure = opened.err();
     }
 
     /// Writes a sample.
@@ -51,11 +56,15 @@ impl Book {
         if self.failure.is_none() {
             self.failure = self.writers.iter_mut().try_for_each(|writer| writer.row(&self.row)).map_err(Failure::file).err();
         }
+        if let (Some(touches), None) = (&mut self.touches, &self.failure) {
+            self.failure = touches.write(system, &sample.state).map_err(Failure::file).err();
+        }
     }
 
     /// Closes the files.
     fn finish(&mut self) {
-        for writer in &mut self.writers {
+        let of_touches = self.touches.iter_mut().flat_map(|touches| &mut touches.writers);
+        for writer in self.writers.iter_mut().chain(of_touches) {
             if let Err(error) = writer.finish() {
                 self.failure.get_or_insert(Failure::file(error));
             }
@@ -67,9 +76,9 @@ impl Book {
         self.channels.list().iter().zip(self.row.iter().copied())
     }
 
-    /// The samples that a report shows.
-    pub fn samples(self) -> Table {
-        self.shown.table(self.channels.list())
+    /// The samples and the touches that a report shows.
+    pub fn samples(self) -> (Table, Option<Touches>) {
+        (self.shown.table(self.channels.list()), self.touches.map(|touches| touches.shown))
     }
 }
 
@@ -77,7 +86,7 @@ impl Book {
 pub enum Entry<'s> {
     /// Where, from here on.
     Files(Target<'s>),
-    Sample(Sample),
+    Sample(Box<Sample>),
 }
 
 /// Where entries are written down.
@@ -124,7 +133,7 @@ impl<'scope, 's: 'scope> Desk<'scope, 's> {
     pub fn write(&mut self, system: &System, sample: &Sample) {
         match self {
             Self::Here(book) => book.write(system, sample),
-            Self::Beside { queue, .. } => _ = queue.send(Entry::Sample(sample.clone())),
+            Self::Beside { queue, .. } => _ = queue.send(Entry::Sample(Box::new(sample.clone()))),
         }
     }
 

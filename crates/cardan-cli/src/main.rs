@@ -4,6 +4,7 @@ mod args;
 mod at;
 mod book;
 mod commands;
+mod contacts;
 mod energy;
 mod exit;
 mod input;
@@ -17,6 +18,7 @@ mod size;
 mod summary;
 mod table;
 mod timing;
+mod touches;
 
 use clap::Parser;
 use std::process::ExitCode;

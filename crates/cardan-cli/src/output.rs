@@ -49,11 +49,12 @@ pub fn moved(all: &[Moved]) -> Vec<Value> {
     all.iter().map(|m| json!({ "body": m.body, "distance": m.distance, "rotation": m.rotation })).collect()
 }
 
-/// `1 body`, `2 bodies`.
+/// `1 body`, `2 bodies`, `3 touches`.
 pub fn count(number: usize, what: &str) -> String {
     match (number, what.strip_suffix('y')) {
         (1, _) => format!("1 {what}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
+        _ if what.ends_with("ch") => format!("{number} {what}es"),
         _ => format!("{number} {what}s"),
     }
 }

@@ -12,11 +12,12 @@ use cardan::analysis::{Assembly, Observer, Progress};
 use cardan::results::{Channel, Channels, Sample};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Writer};
+use cardan_io::results::{CsvWriter, ParquetWriter, ResultsError, Writer, touches};
 use serde_json::Value;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Scope, available_parallelism};
@@ -36,18 +37,29 @@ pub struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Makes the folder and the files in it.
+    /// Makes the folder, and in it the model and the files for samples; touches of an earlier run do not stay.
     pub fn open(&self, channels: &[Channel]) -> Result<Vec<Box<dyn Writer + Send>>, Failure> {
-        let Self { folder, formats, document } = self;
-        fs::create_dir_all(folder).map_err(|error| Failure::file(format!("{}: {error}", folder.display())))?;
+        let Self { folder, document, .. } = self;
+        let wrong = |path: &Path, error: io::Error| Failure::file(format!("{}: {error}", path.display()));
+        fs::create_dir_all(folder).map_err(|error| wrong(folder, error))?;
+        for ending in ["csv", "parquet"] {
+            let old = folder.join(touches::NAME).with_extension(ending);
+            fs::remove_file(&old).or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(wrong(&old, error)) })?;
+        }
         save(&folder.join("model.toml"), &input::expanded(document)?)?;
+        self.create("results", channels)
+    }
+
+    /// A file of each format.
+    pub fn create(&self, name: &str, channels: &[Channel]) -> Result<Vec<Box<dyn Writer + Send>>, Failure> {
         let create = |format: &Format| -> Result<Box<dyn Writer + Send>, ResultsError> {
+            let path = self.folder.join(name);
             Ok(match format {
-                Format::Csv => Box::new(CsvWriter::create(&folder.join("results.csv"), channels)?),
-                Format::Parquet => Box::new(ParquetWriter::create(&folder.join("results.parquet"), channels)?),
+                Format::Csv => Box::new(CsvWriter::create(&path.with_extension("csv"), channels)?),
+                Format::Parquet => Box::new(ParquetWriter::create(&path.with_extension("parquet"), channels)?),
             })
         };
-        formats.iter().map(create).collect::<Result<_, _>>().map_err(Failure::file)
+        self.formats.iter().map(create).collect::<Result<_, _>>().map_err(Failure::file)
     }
 }
 
@@ -94,7 +106,7 @@ impl<'scope, 's: 'scope> Recorder<'scope, 's> {
     ) -> Self {
         let several = threads.map_or_else(|| available_parallelism().is_ok_and(|n| n.get() > 1), |n| n > 1);
         let lag = if several { LAG } else { 0 };
-        let desk = Desk::new(Book::new(channels), system, lag, scope);
+        let desk = Desk::new(Book::new(channels, system), system, lag, scope);
         Self { system, target: Some(target), desk, bar, interrupted, lag, start: Start::default(), writing: Duration::ZERO }
     }
 

@@ -1,6 +1,7 @@
 //! What is said about a run: one JSON object for programs, a few lines for people.
 
 use crate::book::Book;
+use crate::contacts;
 use crate::energy;
 use crate::output::count;
 use crate::recorder::Start;
@@ -90,7 +91,7 @@ pub fn json(
         "jacobians": statistics.jacobians,
         "factorizations": statistics.factorizations,
         "unplanned_factorizations": statistics.unplanned,
-        "contacts": { "found": statistics.contacts, "capped_steps": statistics.capped, "rejected_steps": statistics.rejected_by_contacts },
+        "contacts": contacts::json(system, results),
         "wall_seconds": wall,
         "setup_seconds": settings.setup_seconds,
         "equations": system.nv() + system.rows(),
@@ -153,11 +154,7 @@ pub fn text(summary: &Value) -> String {
     let violation = |level: &str| summary["max_constraint_violation"][level].as_f64().unwrap_or(0.0);
     lines.push(format!("  constraints kept to {:.1e} (positions), {:.1e} (velocities)", violation("position"), violation("velocity")));
     lines.push(format!("  {}", energy::text(&summary["energy"])));
-    let contact = |key: &str, what: &str| count(summary["contacts"][key].as_u64().unwrap_or(0) as usize, what);
-    if summary["contacts"]["found"].as_u64().is_some_and(|found| found > 0) {
-        let (found, capped) = (contact("found", "touch"), contact("capped_steps", "step"));
-        lines.push(format!("  {found} found; {capped} shortened and {} repeated for contacts", contact("rejected_steps", "step")));
-    }
+    lines.extend(contacts::text(&summary["contacts"]));
     if number("unplanned_factorizations") > 0.0 {
         lines.push(format!("  warning: {} took more operations than planned", counted("unplanned_factorizations", "factorisation")));
     }
@@ -184,16 +181,18 @@ pub fn shortened(mut lines: Vec<String>, what: &str) -> Vec<String> {
     lines
 }
 
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
+/// The elements of a list.
+pub fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-fn word(value: &Value) -> String {
+/// A text.
+pub fn word(value: &Value) -> String {
     value.as_str().unwrap_or_default().into()
 }
 
 /// A time without the digits of round-off.
-fn short(t: f64) -> String {
+pub fn short(t: f64) -> String {
     let text = format!("{t:.9}");
     text.trim_end_matches('0').trim_end_matches('.').into()
 }

@@ -1,6 +1,7 @@
 //! The problems: a model, what is looked at, and how long it runs. One file a family.
 
 mod chain;
+mod contacts;
 mod elastic;
 mod four_bars;
 mod grid;
@@ -94,6 +95,10 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "chain-spherical", summary: "N links in space on ball joints, turning", build: |n| Ok(chain::spherical(n)) },
     Family { name: "tree", summary: "a binary tree of N links in space", build: |n| Ok(tree::tree(n)) },
     Family { name: "ladder", summary: "a ladder of about N links on ball joints", build: |n| Ok(grid::ladder(n)) },
+    Family { name: "bouncing", summary: "N balls that bounce on a floor ten times, 20 s", build: |n| Ok(contacts::bouncing(n)) },
+    Family { name: "cradle", summary: "N balls on strings in a row that touch", build: |n| Ok(contacts::cradle(n)) },
+    Family { name: "spheres", summary: "N balls that fly into a bowl and strike each other", build: |n| Ok(contacts::spheres(n)) },
+    Family { name: "bowling", summary: "a ball that slides onto a floor and rolls", build: |_| Ok(contacts::bowling()) },
     Family { name: "grid", summary: "a net of about N links on ball joints, all loops closed", build: |n| Ok(grid::grid(n)) },
 ];
 

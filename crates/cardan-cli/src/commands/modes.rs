@@ -135,6 +135,8 @@ fn page(path: &Path, number: usize, document: &Document, system: &System, found:
         description: &descriptions[k],
         columns: &tables[k].columns,
         statistics: json!({ "model": system.name(), "mode": k + 1, "eigenvalue": format!("{}", found.modes[k].eigenvalue) }),
+        contacts: Vec::new(),
+        touches: None,
     };
     let channels = &tables[shown].channels;
     let scene = scene(document, system, channels.iter().map(|c| c.name.as_str()));

@@ -6,8 +6,8 @@ use crate::scene::scene;
 use crate::{input, output};
 use cardan::system::System;
 use cardan_io::model_file::Document;
-use cardan_io::report::{self, Case, Report};
-use cardan_io::results::{self, Table};
+use cardan_io::report::{self, Case, ContactEntry, Report, Touches};
+use cardan_io::results::{self, Table, touches};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -27,12 +27,22 @@ pub fn report(args: &ReportArgs) -> Result<Code, Failure> {
 
 /// Writes `report.html` into the folder of a run, from the samples in its files.
 pub fn write(folder: &Path, document: &Document, system: &System, summary: &Value) -> Result<(), Failure> {
-    let table = report::thinned(results::read(folder).map_err(Failure::file)?);
-    write_table(folder, document, system, summary, &table)
+    let table = results::read(folder).map_err(Failure::file)?;
+    // Touches without a list of contacts are those of an earlier run.
+    let written = if summary["contacts"].is_null() { None } else { touches::read(folder).map_err(Failure::file)? };
+    let touches = written.map(|touches| Touches::of(&touches, &table.columns[0]));
+    write_shown(folder, document, system, summary, &report::thinned(table), touches.as_ref())
 }
 
-/// The same from samples at hand.
-pub fn write_table(folder: &Path, document: &Document, system: &System, summary: &Value, table: &Table) -> Result<(), Failure> {
+/// The same from samples and touches at hand.
+pub fn write_shown(
+    folder: &Path,
+    document: &Document,
+    system: &System,
+    summary: &Value,
+    table: &Table,
+    touches: Option<&Touches>,
+) -> Result<(), Failure> {
     let scene = scene(document, system, table.channels.iter().map(|c| c.name.as_str()));
     let report = Report {
         title: document.model.name(),
@@ -43,6 +53,8 @@ pub fn write_table(folder: &Path, document: &Document, system: &System, summary:
             description: document.description.as_deref().unwrap_or_default(),
             columns: &table.columns,
             statistics: statistics(summary),
+            contacts: contacts(summary),
+            touches,
         }],
         shown: 0,
         messages: messages(summary),
@@ -50,11 +62,16 @@ pub fn write_table(folder: &Path, document: &Document, system: &System, summary:
     report::write(&report, folder.join("report.html")).map_err(Failure::file)
 }
 
-/// Without the final values, which the report shows anyway, and without what is said in messages.
+/// Without the final values, which the report shows anyway, without what is said in messages, and without contacts, which have a table of their own.
 fn statistics(summary: &Value) -> Value {
-    let elsewhere = ["final", "warnings", "error", "hints", "likely_mistake"];
+    let elsewhere = ["final", "warnings", "error", "hints", "likely_mistake", "contacts"];
     let shown = summary.as_object().into_iter().flatten().filter(|(key, _)| !elsewhere.contains(&key.as_str()));
     Value::Object(shown.map(|(key, value)| (key.clone(), value.clone())).collect())
+}
+
+/// What contacts did; nothing where the run was made before that was written down.
+fn contacts(summary: &Value) -> Vec<ContactEntry> {
+    serde_json::from_value(summary["contacts"]["each"].clone()).unwrap_or_default()
 }
 
 fn messages(summary: &Value) -> Vec<String> {

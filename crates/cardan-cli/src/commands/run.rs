@@ -169,7 +169,8 @@ impl Job<'_> {
         let started = start.at.is_some();
         if started {
             save(&self.folder.join("run.json"), &format!("{summary:#}\n"))?;
-            report::write_table(self.folder, self.document, self.system, &summary, &book.samples())?;
+            let (table, touches) = book.samples();
+            report::write_shown(self.folder, self.document, self.system, &summary, &table, touches.as_ref())?;
         }
         Ok(Finished { summary, outcome, started })
     }
@@ -198,7 +199,7 @@ impl Finished {
 pub fn explained(error: &SimulationError) -> Failure {
     let code = match error {
         SimulationError::Settings(_) => Code::Model,
-        SimulationError::Assembly(_) => Code::Assembly,
+        SimulationError::Assembly(_) | SimulationError::Equilibrium(_) => Code::Assembly,
         _ => Code::Integration,
     };
     let hints = error.hints().map(String::from).to_vec();

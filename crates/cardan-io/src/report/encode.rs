@@ -3,7 +3,8 @@
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::Serialize;
 
-use super::{Case, Report, Scene};
+use super::touches::Shown;
+use super::{Case, ContactEntry, Report, Scene};
 
 /// The JSON object the page starts from.
 #[derive(Serialize)]
@@ -29,12 +30,24 @@ struct CaseEntry<'a> {
     description: &'a str,
     statistics: &'a serde_json::Value,
     offsets: Vec<f64>,
+    contacts: &'a [ContactEntry],
+    /// Every so many samples may have touches.
+    stride: usize,
 }
 
 impl<'a> CaseEntry<'a> {
     fn new(case: &'a Case) -> Self {
         let offsets = case.columns.iter().map(|column| offset(column)).collect();
-        Self { description: case.description, statistics: &case.statistics, offsets }
+        let stride = case.touches().stride;
+        Self { description: case.description, statistics: &case.statistics, offsets, contacts: &case.contacts, stride }
+    }
+}
+
+impl Case<'_> {
+    /// The touches at the samples that are shown.
+    pub(super) fn touches(&self) -> Shown {
+        let samples = self.columns.first().map_or(0, Vec::len);
+        self.touches.map_or_else(Shown::default, |touches| touches.on(samples))
     }
 }
 
@@ -79,6 +92,16 @@ impl Block {
     pub fn singles(&mut self, column: &[f64]) -> &[u8] {
         let offset = offset(column);
         self.encode(column.iter().map(|value| ((value - offset) as f32).to_le_bytes()))
+    }
+
+    /// Places as 32-bit little-endian integers in base64.
+    pub fn places(&mut self, places: &[u32]) -> &[u8] {
+        self.encode(places.iter().map(|place| place.to_le_bytes()))
+    }
+
+    /// Numbers as 32-bit little-endian floats in base64.
+    pub fn floats(&mut self, numbers: &[f32]) -> &[u8] {
+        self.encode(numbers.iter().map(|number| number.to_le_bytes()))
     }
 
     fn encode<const N: usize>(&mut self, values: impl Iterator<Item = [u8; N]>) -> &[u8] {

@@ -5,7 +5,8 @@
 //!
 //! - one JSON object with the scene, the names of the channels, statistics and messages;
 //! - one base64 block a channel: `time` as 64-bit, all others as 32-bit little-endian floats, less an offset where a channel
-//!   varies little around a large value. The page decodes a block when it is first shown.
+//!   varies little around a large value. The page decodes a block when it is first shown;
+//! - two base64 blocks for the touches of contacts: the samples they belong to as 32-bit integers, and 32-bit floats, twelve a touch.
 //!
 //! Poses come from the channels `<body>.position.x|y|z` (the origin of the body frame) and `<body>.orientation.w|x|y|z`.
 //! A body without these channels stands still at the origin, as ground does.
@@ -14,6 +15,7 @@ mod encode;
 mod page;
 mod scene;
 mod thinned;
+mod touches;
 
 use cardan::results::Channel;
 use std::fs::File;
@@ -22,6 +24,7 @@ use std::path::{Path, PathBuf};
 
 pub use scene::{Anchor, Link, Scene, SceneBody, SceneMarker};
 pub use thinned::{Thinned, thinned};
+pub use touches::{ContactEntry, Touches};
 
 /// All that a report shows.
 #[derive(Debug, Clone)]
@@ -51,6 +54,10 @@ pub struct Case<'a> {
     pub columns: &'a [Vec<f64>],
     /// Summary of the run: an object, shown as a table.
     pub statistics: serde_json::Value,
+    /// The contacts and what they did.
+    pub contacts: Vec<ContactEntry>,
+    /// Where things touched.
+    pub touches: Option<&'a Touches>,
 }
 
 /// Why a report was not written.

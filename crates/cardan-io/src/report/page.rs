@@ -1,17 +1,18 @@
 //! The page's own files, and how they are joined with the data.
 
-use super::{Report, encode};
+use super::{Case, Report, encode};
 use std::io::{self, Write};
 
 const MARKUP: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 
 /// The scripts in the order of their dependence; they share one scope.
-const SCRIPTS: [&str; 21] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("page/math.js"),
     include_str!("page/format.js"),
     include_str!("page/theme.js"),
     include_str!("page/run.js"),
+    include_str!("page/touches.js"),
     include_str!("page/playback.js"),
     include_str!("page/shapes.js"),
     include_str!("page/shaders.js"),
@@ -27,6 +28,7 @@ const SCRIPTS: [&str; 21] = [
     include_str!("page/board.js"),
     include_str!("page/channels.js"),
     include_str!("page/panels.js"),
+    include_str!("page/contacts.js"),
     include_str!("page/controls.js"),
     include_str!("page/app.js"),
 ];
@@ -53,7 +55,7 @@ pub(super) fn fill(out: &mut impl Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-/// One inert script element a channel, case after case.
+/// One inert script element a channel, case after case, and then two a case for its touches.
 fn columns(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let mut block = encode::Block::default();
     for (k, column) in report.cases.iter().flat_map(|case| case.columns.iter().enumerate()) {
@@ -61,11 +63,20 @@ fn columns(out: &mut impl Write, report: &Report) -> io::Result<()> {
             0 => block.doubles(column),
             _ => block.singles(column),
         };
-        out.write_all(b"<script type=\"text/plain\" class=\"column\">")?;
-        out.write_all(text)?;
-        out.write_all(b"</script>\n")?;
+        inert(out, "column", text)?;
+    }
+    for shown in report.cases.iter().map(Case::touches) {
+        inert(out, "touches", block.places(&shown.samples))?;
+        inert(out, "touches", block.floats(&shown.values))?;
     }
     Ok(())
+}
+
+/// A script element that holds data.
+fn inert(out: &mut impl Write, class: &str, text: &[u8]) -> io::Result<()> {
+    write!(out, "<script type=\"text/plain\" class=\"{class}\">")?;
+    out.write_all(text)?;
+    out.write_all(b"</script>\n")
 }
 
 /// All scripts in one function, so that nothing of them is global.

@@ -5,12 +5,13 @@
 //! results.parquet    DOUBLE columns; the units are in the file's metadata, key `units`: {"channel": "unit", …} as JSON
 //! ```
 //!
-//! Both can be read while they are written and after the process was killed: CSV up to its last complete line, Parquet up to
+//! Touches of contacts are in a second table (`touches`). Both can be read while they are written and after the process was killed: CSV up to its last complete line, Parquet up to
 //! the last row group (see `parquet/publish.rs`).
 
 mod csv;
 mod parquet;
 mod rows;
+pub mod touches;
 
 pub use csv::CsvWriter;
 pub use parquet::ParquetWriter;

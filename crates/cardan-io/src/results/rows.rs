@@ -49,9 +49,21 @@ impl Rows {
 
     /// Keeps the first, third, fifth, … row.
     pub fn keep_every_second(&mut self) {
-        let kept = self.len().div_ceil(2);
-        for k in 1..kept {
-            self.values.copy_within(2 * k * self.width..(2 * k + 1) * self.width, k * self.width);
+        self.keep(|k| k.is_multiple_of(2));
+    }
+
+    /// A row.
+    #[must_use]
+    pub fn row(&self, k: usize) -> &[f64] {
+        &self.values[k * self.width..(k + 1) * self.width]
+    }
+
+    /// Keeps the rows for whose places this holds.
+    pub fn keep(&mut self, wanted: impl Fn(usize) -> bool) {
+        let mut kept = 0;
+        for k in (0..self.len()).filter(|k| wanted(*k)) {
+            self.values.copy_within(k * self.width..(k + 1) * self.width, kept * self.width);
+            kept += 1;
         }
         self.values.truncate(kept * self.width);
     }

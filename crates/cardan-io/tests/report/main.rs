@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 mod browser;
+mod contacts;
 mod models;
 mod picture;
 mod plots;

@@ -2,7 +2,7 @@
 
 use cardan::results::Channel;
 use cardan_io::geometry::{Graphic, Shape};
-use cardan_io::report::{Anchor, Case, Link, Report, Scene, SceneBody, SceneMarker};
+use cardan_io::report::{Anchor, Case, ContactEntry, Link, Report, Scene, SceneBody, SceneMarker, Touches};
 use serde_json::json;
 
 /// What a report refers to.
@@ -14,6 +14,8 @@ pub struct Run {
     pub channels: Vec<Channel>,
     pub columns: Vec<Vec<f64>>,
     pub messages: Vec<String>,
+    pub contacts: Vec<ContactEntry>,
+    pub touches: Option<Touches>,
 }
 
 impl Run {
@@ -26,6 +28,8 @@ impl Run {
             channels: Vec::new(),
             columns: Vec::new(),
             messages: Vec::new(),
+            contacts: Vec::new(),
+            touches: None,
         };
         let step = duration / (samples - 1) as f64;
         run.channels.push(Channel { name: "time".into(), unit: "s".into() });
@@ -63,6 +67,8 @@ impl Run {
                 "status": "completed", "steps": 1250, "rejected_steps": 14, "jacobians": 96, "smallest_step": 1.25e-5,
                 "wall_time": 0.0421, "model": { "bodies": 2, "degrees_of_freedom": 2, "redundant_constraints": [] }
             }),
+            contacts: self.contacts.clone(),
+            touches: self.touches.as_ref(),
         }
     }
 
@@ -176,5 +182,57 @@ pub fn field(bodies: usize, samples: usize) -> Run {
         let markers = vec![marker("a", [0.1, 0.0, 0.0]), marker("b", [-0.05, 0.08, 0.0]), marker("c", [0.0, 0.0, 0.1])];
         run.scene.bodies.push(SceneBody { name, graphics: Vec::new(), markers });
     }
+    run
+}
+
+/// Where the ball of [`sliding_ball`] is: it hops over the floor along x, and is down in the second half of each second.
+pub fn hop(t: f64) -> [f64; 3] {
+    let phase = t.fract();
+    [0.4 * t, 0.0, 0.1 + if phase < 0.5 { 0.8 * phase * (0.5 - phase) } else { 0.0 }]
+}
+
+/// A ball on a floor that it touches in the second half of each second, and a post that it never reaches; 3 seconds.
+pub fn sliding_ball() -> Run {
+    let mut run = Run::new("hops", 601, 3.0);
+    run.gravity = [0.0, 0.0, -9.81];
+    let still = |shape, position| Graphic { shape, position, orientation: [1.0, 0.0, 0.0, 0.0], color: None };
+    let floor = still(Shape::Box { size: [2.0, 1.0, 0.02] }, [0.6, 0.0, -0.01]);
+    run.scene.bodies = vec![
+        SceneBody { name: "ground".into(), graphics: vec![floor], markers: Vec::new() },
+        SceneBody { name: "ball".into(), graphics: vec![still(Shape::Sphere { radius: 0.1 }, [0.0; 3])], markers: Vec::new() },
+    ];
+    run.pose("ball", hop, |_| 0.0);
+    let down = |t: f64| f64::from(u8::from(t.fract() >= 0.5));
+    run.channel("floor.normal", "N", |t| 20.0 * down(t));
+    run.channel("post.normal", "N", |_| 0.0);
+    let contact = |name: &str, shapes: [&str; 2]| ContactEntry {
+        name: name.into(),
+        shapes: shapes.map(String::from).into(),
+        ..ContactEntry::default()
+    };
+    let floor = contact("floor", ["ball.shell", "ground.floor"]);
+    run.contacts = vec![
+        ContactEntry {
+            touches: 3,
+            first: Some(0.5),
+            peak: 20.0,
+            peak_time: 1.75,
+            impulse: 30.0,
+            lost: 2.5,
+            capped_steps: 41,
+            rejected_steps: 2,
+            ..floor
+        },
+        contact("post", ["ball.shell", "post.side"]),
+    ];
+    let mut touches = Touches::default();
+    for t in &run.columns[0] {
+        let [x, y, z] = hop(*t);
+        if down(*t) > 0.0 {
+            touches.push(&[*t, 0.0, 0.0, 1.0, x, y, z - 0.1, 0.0, 0.0, 20.0, -5.0, 0.0, 0.0]);
+        }
+        touches.end_sample();
+    }
+    run.touches = Some(touches);
     run
 }

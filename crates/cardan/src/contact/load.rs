@@ -100,6 +100,16 @@ impl Load {
         Self { touch, motion: [v, w], velocity, approach, rate, sliding, drag, resistance, turning, normal, friction, pressure, force }
     }
 
+    /// r.
+    pub fn arm(&self) -> Vec3 {
+        self.touch.arm
+    }
+
+    /// v_t.
+    pub fn sliding(&self) -> Vec3 {
+        self.sliding
+    }
+
     /// M.
     pub fn torque(&self) -> Vec3 {
         self.touch.gradient[1] * self.normal.force + self.turning * self.pressure + self.touch.arm.cross(&self.friction)

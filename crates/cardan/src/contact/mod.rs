@@ -45,7 +45,7 @@ pub use surface::Nearest;
 use crate::bodies::{MarkerId, MarkerState};
 use crate::expr::Side;
 use crate::forces::geometry::{Half, Linearized, Motion};
-use crate::forces::{Closing, Exchange, Overlap, Pair, PairLaw, PairStates, StateSlopes, Tangent};
+use crate::forces::{Closing, Exchange, Overlap, Pair, PairLaw, PairStates, Press, StateSlopes, Tangent};
 use crate::math::{Vec3, Vec6, stack};
 use crate::measures::{Approach, Context, Memory, TouchId};
 use laws::Laws;
@@ -60,15 +60,21 @@ const DEEPEST: f64 = 0.1;
 const OVERLAP: f64 = 0.1;
 /// From so many pairs on those that are close are searched for by cells.
 const MANY: usize = 200;
-/// Up to so many touches are located in time, one by one: steps end where they begin and end.
+/// Up to so many touches in a model are located in time, one by one: steps end where they begin and end.
 const LOCATED: usize = 24;
 
 /// Names and units of what a contact tells of itself.
 const QUANTITIES: &[(&str, &str)] = &[
     ("gap", "m"),
+    ("depth", "m"),
     ("touching", "1"),
+    ("sticking", "1"),
+    ("slip", "m/s"),
     ("normal", "N"),
     ("friction", "N"),
+    ("point.x", "m"),
+    ("point.y", "m"),
+    ("point.z", "m"),
     ("force.x", "N"),
     ("force.y", "N"),
     ("force.z", "N"),
@@ -165,16 +171,24 @@ fn number(name: &str) -> u64 {
 }
 
 /// What a contact does at a state, as a whole.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContactState {
     /// The smallest gap of the pairs that are near, m; infinite if none is.
     pub gap: f64,
+    /// The largest depth, m; zero if nothing touches.
+    pub depth: f64,
     /// Number of touches that carry force.
     pub touching: usize,
+    /// Number of those that slide more slowly than the transition speed of their friction.
+    pub sticking: usize,
+    /// The largest sliding speed of those that carry force, m/s.
+    pub slip: f64,
     /// Sum of the normal forces, N.
     pub normal: f64,
     /// Sum of the magnitudes of the friction forces, N.
     pub friction: f64,
+    /// The centre of the normal forces, in the world, m; the origin if there are none.
+    pub point: Vec3,
     /// Force on the shapes of group i, in the world, N.
     pub force: Vec3,
     /// Power lost, W.
@@ -269,6 +283,19 @@ impl Contact {
     pub fn located(mut self, location: Location) -> Self {
         self.location = location;
         self
+    }
+
+    /// As one of the contacts of a model with so many touches where there are few.
+    pub fn among_touches(mut self, all: usize) -> Self {
+        if self.location == Location::OfFew && all > LOCATED {
+            self.location = Location::Never;
+        }
+        self
+    }
+
+    /// How many touches there can be.
+    pub fn touches_at_most(&self) -> usize {
+        self.touches
     }
 
     /// Whether steps end where touches begin and end.
@@ -450,18 +477,27 @@ impl Contact {
 
     /// What it does as a whole, by the pairs that are near.
     pub fn state(&self, acting: &[Pair], ctx: &Context) -> ContactState {
-        let mut sum = ContactState { gap: f64::INFINITY, touching: 0, normal: 0.0, friction: 0.0, force: Vec3::zeros(), power: 0.0 };
+        let mut sum = ContactState { gap: f64::INFINITY, ..ContactState::default() };
         for pair in acting {
             self.touches(*pair, ctx, |touch| sum.gap = sum.gap.min(touch.gap));
-            let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
+            let (sign, origin) = (if pair[0] < pair[1] { 1.0 } else { -1.0 }, self.relative(*pair, ctx).a.p);
+            let transition = self.laws.of(*pair).friction.map_or(0.0, |friction| friction.transition());
             self.loads(*pair, ctx, |load, _, _| {
-                sum.touching += usize::from(load.normal.force > 0.0);
+                if load.normal.force > 0.0 {
+                    let slip = load.sliding().norm();
+                    sum.touching += 1;
+                    sum.sticking += usize::from(slip < transition);
+                    sum.slip = sum.slip.max(slip);
+                }
                 sum.normal += load.pressure;
                 sum.friction += load.friction.norm();
+                sum.point += (origin + load.arm()) * load.pressure;
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
             });
         }
+        sum.depth = (-sum.gap).max(0.0);
+        sum.point = if sum.normal > 0.0 { sum.point / sum.normal } else { Vec3::zeros() };
         sum
     }
 }
@@ -523,8 +559,10 @@ impl PairLaw for Contact {
         QUANTITIES
     }
     fn tell(&self, acting: &[Pair], ctx: &Context, out: &mut [f64]) {
-        let ContactState { gap, touching, normal, friction, force, power } = self.state(acting, ctx);
-        out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
+        let ContactState { gap, depth, touching, sticking, slip, normal, friction, point, force, power } = self.state(acting, ctx);
+        let [touching, sticking] = [touching, sticking].map(|count| count as f64);
+        let values = [gap, depth, touching, sticking, slip, normal, friction, point.x, point.y, point.z, force.x, force.y, force.z, power];
+        out.copy_from_slice(&values);
     }
     fn overlap(&self, acting: &[Pair], ctx: &Context) -> Option<Overlap> {
         let mut deepest: Option<Overlap> = None;
@@ -613,6 +651,16 @@ impl PairLaw for Contact {
                 let Some(touch) = touch else { return };
                 let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
                 each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), along });
+            });
+        }
+    }
+    fn presses(&self, acting: &[Pair], ctx: &Context, each: &mut dyn FnMut(Press)) {
+        for pair in acting {
+            let ([a, b], at) = (*pair, self.relative(*pair, ctx));
+            let (pair, sign, back) = if a < b { ([a, b], 1.0, 0) } else { ([b, a], -1.0, 1) };
+            self.loads([a, b], ctx, |load, _, number| {
+                let (normal, friction) = ((load.force - load.friction) * sign, load.friction * sign);
+                each(Press { pair, place: 2 * number + back, point: at.a.p + load.arm(), normal, friction });
             });
         }
     }

@@ -30,7 +30,7 @@ pub use bushing::Bushing;
 pub use expression::{COMPONENTS, Components, ExpressionForce};
 pub use friction::JointFriction;
 pub use gravity::Gravity;
-pub use pair::{Clearance, Closing, Overlap, Pair, PairForce, PairLaw, PairStates, StateSlopes};
+pub use pair::{Clearance, Closing, Overlap, Pair, PairForce, PairLaw, PairStates, Press, StateSlopes};
 pub use relative::Relative;
 pub use single::{Line, SingleForce};
 pub use spring_damper::{RotationalSpringDamper, SpringDamper, SpringLaw};

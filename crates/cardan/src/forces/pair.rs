@@ -6,7 +6,7 @@ use super::{Exchange, Tangent};
 use crate::bodies::MarkerId;
 use crate::contact::Grid;
 use crate::expr::Side;
-use crate::math::Vec6;
+use crate::math::{Vec3, Vec6};
 use crate::measures::{Context, Memory};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -77,6 +77,21 @@ pub struct Closing {
     pub along: [Vec6; 2],
 }
 
+/// A touch that is closed, as it is reported.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Press {
+    /// Which shapes, the one of group i first.
+    pub pair: Pair,
+    /// Which of their touches.
+    pub place: u32,
+    /// Where, in the world, m.
+    pub point: Vec3,
+    /// The normal force on the first shape, in the world, N; nothing where damping has taken all of it.
+    pub normal: Vec3,
+    /// The friction force on the first shape, in the world, N.
+    pub friction: Vec3,
+}
+
 /// What a force between changing pairs gives.
 pub trait PairLaw: Debug + Send + Sync {
     /// Unique name.
@@ -138,6 +153,8 @@ pub trait PairLaw: Debug + Send + Sync {
     }
     /// Calls `each` with the touches of pairs that act.
     fn closings(&self, _acting: &[Pair], _ctx: &Context, _each: &mut dyn FnMut(Closing)) {}
+    /// Calls `each` with the touches of pairs that act and are closed.
+    fn presses(&self, _acting: &[Pair], _ctx: &Context, _each: &mut dyn FnMut(Press)) {}
     /// How long a mass alone would be in contact that has such a gap and rate, s.
     fn duration(&self, _mass: f64, _touch: &Closing, _ctx: &Context) -> f64 {
         f64::INFINITY

@@ -2,10 +2,12 @@
 
 mod balance;
 mod channels;
+mod contacts;
 mod dense;
 
 pub use balance::{EnergyBalance, Exchanged, Missing};
 pub use channels::{Channel, Channels};
+pub use contacts::ContactRecord;
 pub use dense::interpolate;
 
 use crate::integrators::Statistics;
@@ -96,6 +98,8 @@ pub struct Results {
     pub energy_drift: f64,
     /// Where the energy came from, where it went, and what is missing.
     pub energy: EnergyBalance,
+    /// What contacts, and other forces between changing pairs, did.
+    pub contacts: Vec<ContactRecord>,
     /// What the user should know: a start in a singular configuration, reactions that could not be computed.
     pub warnings: Vec<String>,
 }

@@ -4,7 +4,7 @@
 use super::jacobian::Target;
 use super::{Evaluated, State, System, Weights, Work};
 use crate::bodies::{BodyFrame, Deformed, Kind, MarkerId, Wrench};
-use crate::forces::{Clearance, Closing, PairForce, Tangent};
+use crate::forces::{Clearance, Closing, PairForce, Press, Tangent};
 use crate::math::{Vec6, angular, linear, stack};
 use crate::measures::Context;
 
@@ -91,6 +91,19 @@ impl System {
         }
     }
 
+    /// The touches that are closed at a state, with the place of their force among those between changing pairs.
+    pub fn presses(&self, x: &State, work: &mut Work, mut each: impl FnMut(usize, Press)) {
+        if self.pair_forces.is_empty() {
+            return;
+        }
+        self.kinematics(&x.q, &x.v, work);
+        self.note_acting(x, work);
+        let ctx = Context { t: x.t, markers: &work.markers, memory: &x.memory, states: &x.x, lambda: &x.lambda, scratch: &work.scratch };
+        for (force, (law, acting)) in self.pair_forces.iter().zip(&work.acting).enumerate() {
+            law.presses(acting, &ctx, &mut |press| each(force, press));
+        }
+    }
+
     /// Shapes that are deep in each other at a state, in a sentence for each force.
     pub(crate) fn overlaps(&self, x: &State, work: &mut Work) -> Vec<String> {
         self.kinematics(&x.q, &x.v, work);
@@ -108,8 +121,8 @@ impl System {
         self.pair_forces.iter().zip(&work.acting).filter_map(sentence).collect()
     }
 
-    /// `body.marker`.
-    fn marker_name(&self, marker: MarkerId) -> String {
+    /// The name of a marker: `body.marker`.
+    pub fn marker_name(&self, marker: MarkerId) -> String {
         let body = self.carrier(marker).map_or("ground", |b| self.bodies[b].name.as_str());
         format!("{body}.{}", self.markers[marker.index()].name)
     }

@@ -48,6 +48,13 @@ enum Place {
     Body(usize),
 }
 
+impl Exchanger {
+    /// Its place among the forces between changing pairs, if it is one.
+    pub fn pair_force(&self) -> Option<usize> {
+        if let Place::Force(ForceId::Pairs(k)) = self.at { Some(k) } else { None }
+    }
+}
+
 impl System {
     /// All elements that may bring energy in or take it out: none of them in a conservative system.
     pub fn exchangers(&self) -> Vec<Exchanger> {

@@ -3,7 +3,7 @@
 /** Does a column exist and change? */
 const varies = (column) => column?.some((value) => value !== column[0]) ?? false;
 
-/** Channels to plot first: sensors by unit, else the position of the first body; then energies. */
+/** Channels to plot first: sensors by unit, else the position of the first body; then normal forces of contacts, and energies. */
 function firstPlots(run) {
   const pick = (title, names) => ({ title, channels: names.map((name) => run.index.get(name)).filter((k) => k !== undefined) });
   const all = run.channels.map((channel, index) => ({ ...channel, index }));
@@ -15,6 +15,8 @@ function firstPlots(run) {
   }
   const moving = run.scene.bodies.find((body) => ["x", "y", "z"].some((c) => varies(run.named(`${body.name}.position.${c}`))));
   if (!plots.length && moving) plots.push(pick(`${moving.name} position`, ["x", "y", "z"].map((c) => `${moving.name}.position.${c}`)));
+  const touching = busiest(run, 6).map((contact) => normalForceOf(run, contact)).filter((k) => k !== undefined);
+  if (touching.length) plots.push({ title: "normal force", channels: touching });
   plots.push(pick("energy", ["total.energy", "total.kinetic_energy", "total.potential_energy"]));
   const shown = plots.filter((plot) => plot.channels.length);
   return shown.length ? shown : [{ title: "plot", channels: [] }];
@@ -50,10 +52,10 @@ function connectView(viewer, tools, run, board, playback) {
   const card = new BodyCard(run, byId("card"), viewer, board, () => tools.update());
   viewer.deselect = () => { viewer.selected = undefined; card.show(undefined); viewer.touch(); };
   viewer.listeners.select = (body) => card.show(body);
-  viewer.listeners.hover = (body, event) => {
-    tip.hidden = !body;
-    if (!body) return;
-    tip.textContent = body.name;
+  viewer.listeners.hover = (text, event) => {
+    tip.hidden = !text;
+    if (!text) return;
+    tip.textContent = text;
     const box = byId("view").getBoundingClientRect();
     tip.style.translate = `${event.clientX - box.left + 14}px ${event.clientY - box.top + 14}px`;
   };
@@ -88,7 +90,7 @@ function connectCases(run) {
 }
 
 /** What tests may look at. */
-function exposeForTests(viewer, board, playback, theme) {
+function exposeForTests(viewer, board, playback, theme, run) {
   const plotted = () => board.plots.filter((plot) => plot.root.offsetParent).map((plot) => plot.curves.map((curve) => ({
     name: curve.name, unit: curve.unit, color: theme.curve(curve.slot), points: Array.from(curve.points ?? []),
   })));
@@ -99,8 +101,10 @@ function exposeForTests(viewer, board, playback, theme) {
   };
   const look = () => ({ yaw: viewer.camera.yaw, pitch: viewer.camera.pitch, distance: viewer.camera.distance });
   const project = (body, local) => viewer.camera.project(viewer.mechanism.point(viewer.mechanism.index.get(body), local));
+  const touches = () => viewer.contacts.seen.map((touch) => [...run.contacts[touch[0]].shapes.filter((_, k) => k === touch[1] || k === touch[2]),
+    ...[0, 1, 2].map((which) => vectorOf(touch, which))]);
   const [time, playing, shown] = [() => playback.time, () => playback.playing, () => ({ ...board.window })];
-  window.cardan = Object.freeze({ time, playing, window: shown, plotted, renderTime, look, project });
+  window.cardan = Object.freeze({ time, playing, window: shown, plotted, renderTime, look, project, touches });
 }
 
 function start() {
@@ -120,6 +124,7 @@ function start() {
   addChecks(run, board);
   const tree = new ChannelTree(byId("tree"), byId("search"), run, board);
   const openTab = connectTabs(() => board.drawCursors());
+  new ContactPanel(run, board, playback);
   fillRunPanel(run, () => openTab("run"));
   connectSplitter();
   connectFocus();
@@ -139,7 +144,7 @@ function start() {
     new ResizeObserver(() => { viewer.resize(); viewer.render(); }).observe(byId("view"));
   }
   startLoop(viewer, board, playback);
-  exposeForTests(viewer, board, playback, theme);
+  exposeForTests(viewer, board, playback, theme, run);
 }
 
 start();

@@ -54,6 +54,9 @@ class ViewTools {
     }
     byId("arrow-scale").oninput = (event) => { viewer.glyphs.arrowScale = 10 ** Number(event.target.value); viewer.touch(); };
     byId("forces-row").hidden = !viewer.glyphs.hasForces;
+    byId("contact-scale").oninput = (event) => { viewer.contacts.scale = 10 ** Number(event.target.value); viewer.touch(); };
+    byId("contact-lengths").onchange = (event) => { viewer.contacts.lengths = event.target.value; viewer.touch(); };
+    byId("contacts-rows").hidden = !viewer.contacts.touches.count;
     this.fillChoices();
   }
 
@@ -153,6 +156,7 @@ function shortcuts({ player, playback, viewer, tools, theme, toggleChannels }) {
     ["m", "M", "Markers", view(() => tools.toggle("markers"))],
     ["j", "J", "Joints", view(() => tools.toggle("joints"))],
     ["v", "V", "Forces", view(() => tools.toggle("forces"))],
+    ["k", "K", "Contact points and forces", view(() => tools.toggle("contacts"))],
     ["n", "N", "Names", view(() => tools.toggle("names"))],
     ["g", "G", "Grid", view(() => tools.toggle("floor"))],
     ["c", "C", "Channels", toggleChannels],

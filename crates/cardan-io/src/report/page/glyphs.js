@@ -113,15 +113,19 @@ class Glyphs {
     const force = columns.map((column) => run.at(column) || 0);
     const strength = norm(force);
     const length = Math.min((strength / this.reference) * 0.22 * this.arrowScale, 3) * size;
-    if (!(length > 0.3 * u)) return;
-    const direction = scaled(force, 1 / strength);
-    const head = Math.min(3 * u, 0.5 * length);
-    const rotation = fromZ(direction);
-    const at = (distance) => add(from, scaled(direction, distance));
-    const wide = Math.min(0.6 * u, 0.2 * length);
-    this.batch("forces", "cylinder").add(at((length - head) / 2), rotation, [wide, wide, length - head], ARROW, WORLD);
-    this.batch("forces", "cone").add(at(length - head / 2), rotation, [2.6 * wide, 2.6 * wide, head], ARROW, WORLD);
+    addArrow((mesh) => this.batch("forces", mesh), u, { from, direction: scaled(force, 1 / strength), length, color: ARROW });
   }
+}
+
+/** Adds an arrow of a thickness in proportion to small things; one that would hardly be seen is left out. */
+function addArrow(batch, u, { from, direction, length, color }) {
+  if (!(length > 0.3 * u)) return;
+  const head = Math.min(3 * u, 0.5 * length);
+  const rotation = fromZ(direction);
+  const at = (distance) => add(from, scaled(direction, distance));
+  const wide = Math.min(0.6 * u, 0.2 * length);
+  batch("cylinder").add(at((length - head) / 2), rotation, [wide, wide, length - head], color, WORLD);
+  batch("cone").add(at(length - head / 2), rotation, [2.6 * wide, 2.6 * wide, head], color, WORLD);
 }
 
 /** World positions of a point of a body at all samples, thinned where there are many. */

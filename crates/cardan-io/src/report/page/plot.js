@@ -81,7 +81,7 @@ class Plot {
   }
 
   /** The tab that the plot is on. */
-  get sheet() { return this.root.closest("#plots, #run"); }
+  get sheet() { return this.root.closest("#plots, #run, #contacts"); }
 
   /** 0 for curves with the unit of the first one, 1 for all others. */
   side(curve) { return curve.unit === this.units[0] ? 0 : 1; }

@@ -29,6 +29,8 @@ class Run {
     this.end = this.time[this.time.length - 1];
     this.duration = Math.max(this.end - this.start, 0);
     this.seek(this.start);
+    const touches = [...document.querySelectorAll("script.touches")].slice(2 * this.chosen, 2 * this.chosen + 2);
+    this.touches = new Touches(this, touches);
   }
 
   /** Samples of a channel. */

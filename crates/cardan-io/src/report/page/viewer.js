@@ -1,13 +1,14 @@
 // The 3D view: draws the mechanism at the time of the playback, and answers the pointer.
 
-const LAYERS = ["bodies", "joints", "springs", "forces", "markers", "floor"];
+const LAYERS = ["bodies", "joints", "springs", "forces", "contacts", "markers", "floor"];
 
 class Viewer {
   constructor(canvas, overlay, mechanism, playback, theme) {
     const gl = canvas.getContext("webgl2", { antialias: true, powerPreference: "high-performance" });
     if (!gl) throw new Error("WebGL2 is not available");
     Object.assign(this, { gl, canvas, mechanism, playback, theme });
-    this.show = { bodies: true, floor: true, markers: false, joints: true, springs: true, forces: false, names: false, shadows: true };
+    this.show = { bodies: true, floor: true, markers: false, joints: true, springs: true, forces: false, contacts: true, names: false,
+      shadows: true };
     this.camera = new Camera(mechanism.up);
     this.labels = new Labels(overlay, theme);
     this.traces = new Map();
@@ -37,6 +38,7 @@ class Viewer {
       this.batch("bodies", part.mesh).add(part.position, part.rotation, part.scale, part.color, part.body);
     }
     this.glyphs = new Glyphs(mechanism, (layer, mesh) => this.batch(layer, mesh));
+    this.contacts = new ContactGlyphs(mechanism, mechanism.run.touches, (mesh) => this.batch("contacts", mesh));
     this.paths = mechanism.paths.map((path) => new Path(gl, path.points, path.color, path.body));
     this.square = gl.createVertexArray();
     gl.bindVertexArray(this.square);
@@ -134,7 +136,8 @@ class Viewer {
     const body = ray && this.mechanism.pick(ray.origin, ray.direction);
     if (body !== this.hovered) this.touch();
     this.hovered = body;
-    this.listeners.hover(body, event);
+    const touch = place && this.show.contacts ? this.contacts.at(place, this.camera, [this.labels.width, this.labels.height]) : undefined;
+    this.listeners.hover(touch ?? body?.name, event);
   }
 
   select(place) {
@@ -152,11 +155,15 @@ class Viewer {
     this.poseTexture.upload();
     if (this.follow) this.keepUp();
     this.glyphs.update();
+    if (this.show.contacts) this.contacts.update();
     if (this.show.floor && this.show.shadows && this.shadowTime !== this.playback.time) this.drawShadow();
     this.clear();
     this.drawSolids(["bodies", "joints", "springs", "forces", "floor"]);
     this.drawPaths();
     if (this.show.floor) this.drawFloor();
+    // Contacts lie within bodies, and are seen through them.
+    this.gl.clear(this.gl.DEPTH_BUFFER_BIT);
+    this.drawSolids(["contacts"]);
     this.gl.disable(this.gl.DEPTH_TEST);
     this.drawSolids(["markers"]);
     this.labels.draw(this.camera, mechanism, this.show, this.spacing);

@@ -31,10 +31,10 @@ impl Run<'_, '_, '_> {
         system.clearances(self.stepper.now(), work, &mut self.clearances.now);
     }
 
-    /// The longest step that (1) allows by the speeds at its start.
-    pub(super) fn clear_step(&self) -> f64 {
-        let longest = self.clearances.now.iter().map(|c| c.distance / c.speed);
-        CAUTION * longest.fold(f64::INFINITY, f64::min)
+    /// The longest step that (1) allows by the speeds at its start, and the force whose shapes are in the way.
+    pub(super) fn clear_step(&self) -> Option<(f64, usize)> {
+        let longest = self.clearances.now.iter().map(|c| (CAUTION * c.distance / c.speed, c.force));
+        longest.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
     /// A step that (1) allows, where the one of size `h` that was tried is not; with the force whose shapes are in the way.

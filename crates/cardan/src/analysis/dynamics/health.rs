@@ -123,6 +123,7 @@ impl Run<'_, '_, '_> {
         results.statistics = self.statistics();
         results.statistics.factorizations += self.finishing.factorizations();
         results.energy = self.audit.finish(self.stepper.now());
+        results.contacts = self.touches.finish(&self.simulation.system.exchangers(), &results.energy);
         results.warnings.extend(warning(&results.energy, negligible));
         results.warnings.extend(self.timetable.warning());
     }

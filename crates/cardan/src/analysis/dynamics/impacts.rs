@@ -74,16 +74,12 @@ pub(super) struct Impacts {
     looked_at: Option<f64>,
     /// K.
     largest: f64,
-    /// Touches found, steps shortened, steps made again.
-    pub found: usize,
-    pub capped: usize,
-    pub rejected: usize,
 }
 
 impl Impacts {
     /// With so many steps in an impact.
     pub fn new(steps: f64) -> Self {
-        Self { steps, now: Vec::new(), next: Vec::new(), since: 0.0, looked_at: None, largest: 0.0, found: 0, capped: 0, rejected: 0 }
+        Self { steps, now: Vec::new(), next: Vec::new(), since: 0.0, looked_at: None, largest: 0.0 }
     }
 
     /// T/n of (1), where n is not too small.
@@ -103,21 +99,21 @@ impl Impacts {
         self.looked_at = None;
     }
 
-    /// The longest step that (1) allows.
-    pub fn longest(&self) -> f64 {
+    /// The longest step that (1) allows, and the force which has it so.
+    pub fn longest(&self) -> Option<(f64, usize)> {
         let allowed = |impact: &Impact| {
             let apart = impact.gap > 0.0;
             if apart && impact.rate >= 0.0 {
                 return None;
             }
             let until = if apart { impact.gap / -impact.rate } else { 0.0 };
-            Some(until + self.resolution(impact)?)
+            Some((until + self.resolution(impact)?, impact.force))
         };
-        self.now.iter().filter_map(allowed).fold(f64::INFINITY, f64::min)
+        self.now.iter().filter_map(allowed).min_by(|a, b| a.0.total_cmp(&b.0))
     }
 
-    /// A shorter step in place of one of size h, if something was struck too deep within it.
-    fn shorter(&self, h: f64) -> Option<f64> {
+    /// A shorter step in place of one of size h, if something was struck too deep within it, and the force that struck.
+    fn shorter(&self, h: f64) -> Option<(f64, usize)> {
         let of = |impact: &Impact| {
             let before = self.before(impact);
             if impact.located || impact.gap >= 0.0 || before.is_some_and(|before| before.gap < 0.0) {
@@ -126,10 +122,10 @@ impl Impacts {
             let resolution = self.resolution(impact)?;
             let speed = before.map_or(impact.rate.abs(), |before| before.rate.abs().max(impact.rate.abs()));
             let depth = -impact.gap;
-            (depth > DEEP * speed * resolution).then(|| (h - depth / speed).max(0.0) + resolution)
+            (depth > DEEP * speed * resolution).then(|| ((h - depth / speed).max(0.0) + resolution, impact.force))
         };
-        let shortest = self.next.iter().filter_map(of).fold(f64::INFINITY, f64::min);
-        shortest.is_finite().then(|| shortest.clamp(SHORTER.0 * h, SHORTER.1 * h))
+        let shortest = self.next.iter().filter_map(of).min_by(|a, b| a.0.total_cmp(&b.0));
+        shortest.map(|(step, force)| (step.clamp(SHORTER.0 * h, SHORTER.1 * h), force))
     }
 
     /// Lists the touches at a state.
@@ -152,8 +148,6 @@ impl Impacts {
     /// The next step begins where the touches were looked at.
     fn go_on(&mut self, t: f64, kinetic: f64) {
         self.largest = self.largest.max(kinetic);
-        let touching = self.next.iter().filter(|impact| impact.gap < 0.0);
-        self.found += touching.filter(|impact| self.before(impact).is_none_or(|before| before.gap >= 0.0)).count();
         std::mem::swap(&mut self.now, &mut self.next);
         (self.since, self.looked_at) = (t, None);
     }
@@ -177,8 +171,8 @@ impl Run<'_, '_, '_> {
         self.impacts.go_on(x.t, system.kinetic_energy_about(x));
     }
 
-    /// A shorter step in place of one of size h that has struck something too deep.
-    pub(super) fn struck_too_deep(&mut self, h: f64) -> Option<f64> {
+    /// A shorter step in place of one of size h that has struck something too deep, and the force that struck.
+    pub(super) fn struck_too_deep(&mut self, h: f64) -> Option<(f64, usize)> {
         if !self.resolves_impacts() {
             return None;
         }

@@ -12,16 +12,18 @@ mod recording;
 mod sampling;
 mod steps;
 mod timetable;
+mod touches;
 
-use super::assemble::assemble_with;
+use super::assemble::{Assembly, assemble_from, assemble_with};
 use super::audit::Audit;
 use super::observer::{Observer, Progress, Unobserved};
 use super::sampler::Sampler;
-use super::simulation::Simulation;
+use super::simulation::{Simulation, Start};
 use super::simulation_error::{Failure, SimulationError};
+use super::statics::equilibrium;
 use crate::integrators::{Statistics, StepControl, Stepper};
 use crate::results::{Ending, Results};
-use crate::system::{Kkt, Work};
+use crate::system::{Kkt, State, Work};
 use clearance::Clearances;
 use finishing::{Finisher, Finishing};
 use health::Negligible;
@@ -32,6 +34,7 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::thread;
 use timetable::Timetable;
+use touches::Touches;
 
 impl Simulation<'_> {
     /// Assembles the mechanism and runs to `t_end`.
@@ -43,7 +46,7 @@ impl Simulation<'_> {
     pub fn run_observed(&self, t_end: f64, observer: &mut dyn Observer) -> Result<Results, SimulationError> {
         self.check(t_end)?;
         let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
-        let assembly = assemble_with(self.system, &mut kkt)?;
+        let assembly = self.assembled(&mut kkt)?;
         let results = Results {
             warnings: assembly.remarks(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
@@ -61,6 +64,17 @@ impl Simulation<'_> {
             let finishing = Finishing::new(finisher, observer.lag(), scope);
             Run::new(self, t_end, observer, stepper, audit, finishing).finish(results)
         })
+    }
+
+    /// The state where the run starts.
+    fn assembled(&self, kkt: &mut Kkt) -> Result<Assembly, SimulationError> {
+        match self.start {
+            Start::Placed => Ok(assemble_with(self.system, kkt)?),
+            Start::Equilibrium => {
+                let rest = equilibrium(self.system)?.state;
+                Ok(assemble_from(self.system, &State { v: self.system.initial().v.clone(), ..rest }, kkt)?)
+            }
+        }
     }
 }
 
@@ -83,6 +97,7 @@ struct Run<'a, 'scope, 's> {
     kinks: Kinks,
     clearances: Clearances,
     impacts: Impacts,
+    touches: Touches,
     next_sample: f64,
     /// Who makes samples of states.
     finishing: Finishing<'scope, 's>,
@@ -125,6 +140,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
             kinks: Kinks::new(system),
             clearances: Clearances::default(),
             impacts: Impacts::new(simulation.steps_of_impacts()),
+            touches: Touches::new(system),
             next_sample: f64::INFINITY,
             finishing,
             watch: RefCell::new(Work::new(system)),
@@ -168,6 +184,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
                 break;
             }
             self.stepper.accept();
+            self.note_touches();
             if let Some(event) = event {
                 if self.happened(event, results)? {
                     results.ending = Ending::Event;
@@ -190,8 +207,7 @@ impl<'a, 'scope, 's> Run<'a, 'scope, 's> {
 
     /// Counts of the steps, and what contacts did to them.
     fn statistics(&self) -> Statistics {
-        let Impacts { found, capped, rejected, .. } = self.impacts;
-        Statistics { contacts: found, capped, rejected_by_contacts: rejected, ..self.stepper.statistics() }
+        self.touches.counted(self.stepper.statistics())
     }
 
     /// Tells the observer how far the run is.

@@ -20,7 +20,7 @@ impl Run<'_, '_, '_> {
                 None => self.stepper.first_step(x, tolerance, span),
             },
         };
-        self.h = self.h.min(self.longest());
+        self.h = self.h.min(self.longest()).min(self.clear_step().map_or(f64::INFINITY, |(step, _)| step));
         // What is due at this very instant is no goal.
         let left = self.goal() - x.t;
         if left > self.round_off() {
@@ -28,6 +28,7 @@ impl Run<'_, '_, '_> {
         }
         self.stepper.start(x, self.h).map_err(failed)?;
         self.impacts.forget();
+        self.start_touches(x);
         self.note_sides();
         Ok(())
     }
@@ -67,10 +68,8 @@ impl Run<'_, '_, '_> {
     fn controlled_step(&mut self, tolerance: f64) -> Result<f64, Failure> {
         let t = self.stepper.now().t;
         loop {
-            let wanted = self.h.min(self.longest());
-            let resolved = self.impacts.longest();
-            self.impacts.capped += usize::from(resolved < wanted);
-            let h = self.timetable.cut(t, self.fitted(wanted.min(resolved)));
+            let wanted = self.step_between_contacts(self.h.min(self.longest()));
+            let h = self.timetable.cut(t, self.fitted(wanted));
             let smallest = self.simulation.options.smallest_step * self.t_end.max(t.abs());
             match self.stepper.attempt(h, Some(tolerance)) {
                 Ok(estimate) => {
@@ -82,9 +81,9 @@ impl Run<'_, '_, '_> {
                     match accepted.then(|| self.too_long_for_contacts(h)).flatten() {
                         None if accepted => return Ok(h),
                         None => self.stepper.reject(false),
-                        Some(step) => {
+                        Some((step, force)) => {
                             self.h = step;
-                            self.impacts.rejected += 1;
+                            self.touches.repeated(force);
                             self.stepper.reject(true);
                         }
                     }
@@ -100,16 +99,25 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// A shorter step, where shapes could have passed through each other or have struck each other too deep within one of size h.
-    fn too_long_for_contacts(&mut self, h: f64) -> Option<f64> {
-        let clear = self.too_far(h).map(|(step, _)| step);
-        let shorter = self.struck_too_deep(h);
-        clear.into_iter().chain(shorter).min_by(f64::total_cmp)
+    /// The step that is wanted, or the shorter one that contacts allow.
+    fn step_between_contacts(&mut self, wanted: f64) -> f64 {
+        let allowed = self.clear_step().into_iter().chain(self.impacts.longest()).min_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((step, force)) = allowed.filter(|(step, _)| *step < wanted) else { return wanted };
+        self.touches.shortened(force);
+        step
     }
 
-    /// The longest step that is allowed from here.
+    /// A shorter step, where shapes could have passed through each other or have struck each other too deep within one of size h, and the force
+    /// that is the reason.
+    fn too_long_for_contacts(&mut self, h: f64) -> Option<(f64, usize)> {
+        let clear = self.too_far(h);
+        let shorter = self.struck_too_deep(h);
+        clear.into_iter().chain(shorter).min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+
+    /// The longest step that is allowed from here, but for contacts.
     fn longest(&self) -> f64 {
-        self.simulation.longest().min(self.stepper.longest()).min(self.clear_step())
+        self.simulation.longest().min(self.stepper.longest())
     }
 
     /// The step shortened so that steps end exactly at samples, at times to record and at the end of the run, without a tiny last step.
