@@ -144,21 +144,30 @@ macro_rules! gallery {
 }
 
 gallery! {
+    ball_bearing: "ball-bearing";
     bicycle: "bicycle";
+    billiards: "billiards";
+    bouncing_ball: "bouncing-ball";
     bouncing_balls: "bouncing-balls";
     bowling: "bowling";
     bricard: "bricard";
     cam: "cam";
+    cam_follower: "cam-follower";
     car_axle: "car-axle";
     cart_pendulum: "cart-pendulum";
     chain: "chain";
+    chain_sprocket: "chain-sprocket";
     circular_track: "circular-track";
     controlled_spring_mass: "controlled-spring-mass";
+    conveyor: "conveyor";
+    dominoes: "dominoes";
     double_wishbone: "double-wishbone";
     engine: "engine";
     four_bar: "four-bar";
     furuta_pendulum: "furuta-pendulum";
     gantry_crane: "gantry-crane";
+    gear_contact: "gear-contact";
+    geneva_drive: "geneva-drive";
     governor: "governor";
     gyroscope: "gyroscope";
     gyroscopic_stabiliser: "gyroscopic-stabiliser";
@@ -167,11 +176,15 @@ gallery! {
     newtons_cradle: "newtons-cradle";
     pendulum: "pendulum";
     quarter_car: "quarter-car";
+    rattleback: "rattleback";
     rolling_disk: "rolling-disk";
     slider_crank: "slider-crank";
+    slider_crank_clearance: "slider-crank-clearance";
     squeezer: "squeezer";
     stiff_double_pendulum: "stiff-double-pendulum";
+    tippe_top: "tippe-top";
     universal_shaft: "universal-shaft";
+    woodpecker: "woodpecker";
 }
 
 #[test]

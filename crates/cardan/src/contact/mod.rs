@@ -464,9 +464,9 @@ impl Contact {
                     sum.sticking += usize::from(slip < transition);
                     sum.slip = sum.slip.max(slip);
                 }
-                sum.normal += load.normal.force;
+                sum.normal += load.pressure;
                 sum.friction += load.friction.norm();
-                sum.point += (origin + load.arm()) * load.normal.force;
+                sum.point += (origin + load.arm()) * load.pressure;
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
             });
