@@ -127,6 +127,8 @@ macro_rules! gallery {
 }
 
 gallery! {
+    belt: "belt";
+    belt_planar: "belt-planar";
     bicycle: "bicycle";
     bouncing_balls: "bouncing-balls";
     bowling: "bowling";
@@ -153,6 +155,7 @@ gallery! {
     slider_crank: "slider-crank";
     squeezer: "squeezer";
     stiff_double_pendulum: "stiff-double-pendulum";
+    track: "track";
     universal_shaft: "universal-shaft";
 }
 
