@@ -145,6 +145,8 @@ macro_rules! gallery {
 
 gallery! {
     ball_bearing: "ball-bearing";
+    belt: "belt";
+    belt_planar: "belt-planar";
     bicycle: "bicycle";
     billiards: "billiards";
     bouncing_ball: "bouncing-ball";
@@ -183,6 +185,7 @@ gallery! {
     squeezer: "squeezer";
     stiff_double_pendulum: "stiff-double-pendulum";
     tippe_top: "tippe-top";
+    track: "track";
     universal_shaft: "universal-shaft";
     woodpecker: "woodpecker";
 }

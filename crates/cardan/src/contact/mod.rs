@@ -621,11 +621,12 @@ impl PairLaw for Contact {
     fn closings(&self, acting: &[Pair], ctx: &Context, each: &mut dyn FnMut(Closing)) {
         for pair in acting {
             let at = self.relative(*pair, ctx);
-            let motion = Motion::of(at.a, at.b);
+            let (motion, law) = (Motion::of(at.a, at.b), self.laws.of(*pair));
             self.kept(*pair, ctx, |touch, number| {
                 let Some(touch) = touch else { return };
+                let stored = law.normal.potential(-touch.gap, ctx.scratch);
                 let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
-                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), along });
+                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), stored, along });
             });
         }
     }
