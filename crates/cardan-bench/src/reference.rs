@@ -123,7 +123,7 @@ fn ways(case: &Case) -> (Way, Way) {
         ("pendulum" | "stiff-double-pendulum", _) => (Way::Exact, cardan(1e-4)),
         ("spatial-four-bar", _) => (Way::Exact, cardan(5e-4)),
         ("n-four-bar", _) => (Way::Exact, index3(5e-4)),
-        ("spheres", 500) => (explicit(1e-11), verlet(4e-6)),
+        ("spheres", 500) => (explicit(1e-10), verlet(4e-6)),
         ("spheres", _) => (explicit(1e-11), verlet(2e-6)),
         ("bouncing", _) => (explicit(1e-12), linearized(1e-12)),
         ("cradle", _) => (radau(1e-11), explicit(1e-10)),
