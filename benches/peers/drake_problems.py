@@ -92,7 +92,7 @@ class Builder:
             turned = RotationMatrix(Quaternion(np.array(data["rotation"])))
             self.plant.SetFreeBodyPose(context, self.bodies[k], RigidTransform(turned, np.array(data["position"])))
             spin = turned.matrix() @ np.array(data["angular_velocity"])
-            self.plant.SetFreeBodySpatialVelocity(self.bodies[k], SpatialVelocity(spin, np.array(data["velocity"])), context)
+            self.plant.SetFreeBodySpatialVelocity(context, self.bodies[k], SpatialVelocity(spin, np.array(data["velocity"])))
         for joint, mate in self.joints:
             if mate.kind == "revolute":
                 joint.set_angular_rate(context, mate.spin[2])

@@ -108,8 +108,8 @@ const RAPIER: Recursive = Recursive { program: Program::Rapier, integrator: "rap
 const CONTACTS: Case = Case {
     tolerances: &[1e-4, 1e-5, 1e-6],
     precise: &[("bdf", &[1e-6, 1e-7]), ("dormand-prince", &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9]), ("radau", &[1e-4, 1e-5, 1e-6, 1e-7])],
-    exudyn: &["--method euler", "--method verlet", "--method rk44", "--method dopri5"],
-    exudyn_steps: &[2e-4, 5e-5, 1e-5, 2e-6],
+    exudyn: &["--method euler", "--method verlet", "--method rk44"],
+    exudyn_steps: &[2e-4, 5e-5, 2e-5, 1e-5, 2e-6],
     mujoco: &["Euler", "RK4"],
     mujoco_steps: &[2e-4, 2e-5],
     recursive: &[drake("runge_kutta3", &[1e-2, 1e-3, 1e-4]), RAPIER],
@@ -286,5 +286,14 @@ pub const CASES: &[Case] = &[
         ..CONTACTS
     },
     Case { family: "spheres", n: 100, ..CONTACTS },
-    Case { family: "spheres", n: 500, ..CONTACTS },
+    Case {
+        family: "spheres",
+        n: 500,
+        quick: true,
+        tolerances: &[1e-4, 1e-5],
+        precise: &[("bdf", &[1e-6]), ("dormand-prince", &[1e-4, 1e-5, 1e-6, 1e-7, 1e-8]), ("radau", &[1e-5])],
+        exudyn_steps: &[2e-4, 5e-5, 2e-5, 1e-5],
+        recursive: &[drake("runge_kutta3", &[1e-2, 1e-3]), RAPIER],
+        ..CONTACTS
+    },
 ];
