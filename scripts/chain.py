@@ -28,6 +28,11 @@ stiffness = 2e7                        # of a roller on a tooth, N/m
 distance = {distance:.12g}             # between the axes
 start_driver = {angles[0]:.12g}        # angles of the sprockets, with gaps where the pins are
 start_driven = {angles[1]:.12g}
+# The pins.
+x = [
+{x}]
+y = [
+{y}]
 
 [[bodies.ground.graphics]]
 kind = "cylinder"
@@ -110,31 +115,41 @@ output_interval = "2 ms"
 """
 
 LINK = """
-[bodies.link{k}]
+[[repeat]]
+index = "k"
+from = 1
+to = {links}
+
+[repeat.let]
+next = "1 + MOD(k, {links})"
+dx = "ARYVAL(x, next) - ARYVAL(x, k)"
+dy = "ARYVAL(y, next) - ARYVAL(y, k)"
+
+[repeat.bodies."link{{k}}"]
 kind = "planar"
 mass = "8 g"
 inertia = "2e-7 kg*m^2"
-position = [{x:.12g}, {y:.12g}, 0]
-angle = {angle:.12g}
+position = ["ARYVAL(x, k) + dx/2", "ARYVAL(y, k) + dy/2", 0]
+angle = "ATAN2(dy, dx)"
 shapes.roller = {{ kind = "cylinder", radius = "roller", length = "7 mm", position = ["-pitch/2", 0, 0] }}
 
-[[bodies.link{k}.graphics]]
+[[repeat.bodies."link{{k}}".graphics]]
 kind = "box"
 size = ["pitch", "6 mm", "1.5 mm"]
-position = [0, 0, "{z} mm"]
+position = [0, 0, "4.5 mm*(2*MOD(k, 2) - 1)"]
 color = "#335577"
 
-[[bodies.link{k}.graphics]]
+[[repeat.bodies."link{{k}}".graphics]]
 kind = "cylinder"
 radius = "roller"
 length = "7 mm"
 position = ["-pitch/2", 0, 0]
 color = "#cc6644"
 
-[joints.pin{k}]
+[repeat.joints."pin{{k}}"]
 kind = "revolute"
-between = ["link{k}", "link{last}"]
-at = [{px:.12g}, {py:.12g}, 0]
+between = ["link{{k}}", "link{{1 + MOD(k + {before}, {links})}}"]
+at = ["ARYVAL(x, k)", "ARYVAL(y, k)", 0]
 """
 
 
@@ -162,6 +177,11 @@ def path(distance):
         return r * math.cos(a), r * math.sin(a)
 
     return at, 2 * span + sum(around)
+
+
+def listed(numbers):
+    """Eight to a line."""
+    return "".join("  " + " ".join(f"{n:.12g}," for n in numbers[k : k + 8]) + "\n" for k in range(0, len(numbers), 8))
 
 
 def root(f, low, high):
@@ -195,11 +215,9 @@ def main():
         on = [p for p in pins if abs(math.dist(p, (x, 0.0)) - radius) < 1e-9]
         angles.append(math.atan2(on[len(on) // 2][1], on[len(on) // 2][0] - x))
     tips = [r + 0.19 * PITCH for r in RADII]
-    text = HEAD.format(links=LINKS, distance=distance, angles=angles, teeth=TEETH, tips=tips)
-    for k, (p, q) in enumerate(zip(pins, pins[1:] + pins[:1])):
-        x, y, angle = 0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1]), math.atan2(q[1] - p[1], q[0] - p[0])
-        names = {"k": k + 1, "last": k or LINKS, "z": 4.5 if k % 2 else -4.5}
-        text += LINK.format(x=x, y=y, angle=angle, px=p[0], py=p[1], **names)
+    x, y = (listed([pin[axis] for pin in pins]) for axis in (0, 1))
+    text = HEAD.format(links=LINKS, distance=distance, angles=angles, teeth=TEETH, tips=tips, x=x, y=y)
+    text += LINK.format(links=LINKS, before=LINKS - 2)
     (ROOT / "gallery/chain-sprocket/model.toml").write_text(text)
 
 
