@@ -28,6 +28,7 @@ impl Run<'_, '_, '_> {
         }
         self.stepper.start(x, self.h).map_err(failed)?;
         self.impacts.forget();
+        self.clearances.forget();
         self.note_sides();
         Ok(())
     }
