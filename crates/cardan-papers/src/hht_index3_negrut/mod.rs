@@ -57,4 +57,3 @@ pub const PAPER: Paper = Paper {
         },
     ],
 };
-

@@ -455,7 +455,8 @@ impl Contact {
     fn near(&self, pair: Pair, ctx: &Context) -> bool {
         let [a, b] = pair.map(|k| &self.bounds[k]);
         let (at, reach) = (self.relative(pair, ctx), a.own + a.margin(b));
-        (at.a.p - at.b.p).norm_squared() <= (reach + b.reach).powi(2) && self.parts[pair[1]].shape.away(&at.seen_from_b(&Vec3::zeros())) <= reach
+        (at.a.p - at.b.p).norm_squared() <= (reach + b.reach).powi(2)
+            && self.parts[pair[1]].shape.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
     /// One bound for many shapes: the thinnest of them, and twice the fastest.

@@ -114,7 +114,8 @@ fn row() -> System {
     let side = 0.01;
     let (mut blocks, mut last) = (Vec::new(), model.add_marker(Marker::on(BodyId::GROUND)));
     for k in 1..=10 {
-        let body = Body::rigid(&format!("block{k}"), 1.0, Inertia::principal(side, side, side)).at([0.2 * f64::from(k), 0.0, 0.5 * edge - 1e-6]);
+        let body =
+            Body::rigid(&format!("block{k}"), 1.0, Inertia::principal(side, side, side)).at([0.2 * f64::from(k), 0.0, 0.5 * edge - 1e-6]);
         let body = model.add_body(body);
         blocks.push(part(&mut model, body, Cuboid { size: Vec3::repeat(edge) }));
         let own = model.add_marker(Marker::on(body));
