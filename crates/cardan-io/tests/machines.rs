@@ -66,7 +66,7 @@ fn a_belt_without_loads_rests_where_it_is_placed() {
 
 #[test]
 fn nothing_holds_a_belt_that_the_engine_drives() {
-    assert!(equilibrium(&system("belt-planar", &[])).unwrap_err().to_string().contains("no equilibrium was found"));
+    assert!(equilibrium(&system("belt", &[])).unwrap_err().to_string().contains("no equilibrium was found"));
 }
 
 #[test]

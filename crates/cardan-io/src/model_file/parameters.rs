@@ -168,7 +168,11 @@ fn check_case(all: &[Pending], reader: &mut Reader) {
 fn check_overrides(overrides: &[(String, String)], known: &[Pending], place: Span, reader: &mut Reader) {
     for (name, _) in overrides.iter().filter(|(name, _)| known.iter().all(|p| p.list.is_some() || p.name != *name)) {
         if known.iter().any(|p| p.list.as_ref() == Some(name)) {
-            reader.report(Problem::new(place.clone(), format!("--set {name}: '{name}' is a list, only numbers can be replaced"), "among these"));
+            reader.report(Problem::new(
+                place.clone(),
+                format!("--set {name}: '{name}' is a list, only numbers can be replaced"),
+                "among these",
+            ));
             continue;
         }
         let message = format!("--set {name}: the model has no parameter of that name");

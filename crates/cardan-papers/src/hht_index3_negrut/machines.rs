@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Tolerance of the run that errors are against, over that of HHT.
 const REFERENCE: f64 = 1e-2;
-/// Tolerances of BDF that are tried, falling by √10.
+/// Tolerances of BDF that are tried, falling by ten.
 const TRIES: i32 = 8;
 
 /// What the paper ran: a model, two methods.
@@ -111,7 +111,7 @@ impl Case {
             Run::new(&system, simulation, self.t_end, &self.channels)
         };
         let hht = |tolerance: f64| run(Arc::new(Hht::default()), Formulation::Index3, tolerance);
-        let bdf = |k: i32| run(Arc::new((self.bdf)()), self.formulation, self.tolerance * 10f64.powf(-0.5 * f64::from(k)));
+        let bdf = |k: i32| run(Arc::new((self.bdf)()), self.formulation, self.tolerance * 10f64.powi(-k));
         let (reference, hht, first) = (hht(REFERENCE * self.hht)?, hht(self.hht)?, bdf(0)?);
         let level = hht.difference(&reference, 0)[1];
         let (mut equal, mut k) = (bdf(0)?, 0);

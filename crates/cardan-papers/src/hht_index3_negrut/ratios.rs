@@ -35,7 +35,8 @@ struct Asked {
     levels: &'static [Level],
 }
 
-const CHAIN: Asked = Asked { name: "bushing chain", text: include_str!("../models/bushing-chain.toml"), damping: "", t_end: 0.5, levels: &[] };
+const CHAIN: Asked =
+    Asked { name: "bushing chain", text: include_str!("../models/bushing-chain.toml"), damping: "", t_end: 0.5, levels: &[] };
 const PENDULUM: Asked = Asked {
     name: "stiff double pendulum",
     text: include_str!("../../../../gallery/stiff-double-pendulum/model.toml"),
@@ -43,8 +44,13 @@ const PENDULUM: Asked = Asked {
     t_end: 2.0,
     levels: &[Level::Position(1e-3)],
 };
-const ROTOR: Asked =
-    Asked { name: "beam rotor", text: include_str!("../models/beam-rotor.toml"), damping: "", t_end: 0.05, levels: &[Level::Position(2e-5)] };
+const ROTOR: Asked = Asked {
+    name: "beam rotor",
+    text: include_str!("../models/beam-rotor.toml"),
+    damping: "",
+    t_end: 0.05,
+    levels: &[Level::Position(2e-5)],
+};
 /// Tolerance of the runs that errors are against.
 const REFERENCE: f64 = 1e-6;
 /// Tolerances that are tried: from 1e-4 down, this many.

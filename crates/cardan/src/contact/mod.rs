@@ -62,6 +62,8 @@ const DEEPEST: f64 = 0.1;
 const OVERLAP: f64 = 0.1;
 /// From so many pairs on those that are close are searched for by cells.
 const MANY: usize = 200;
+/// Of more pairs than this the room between them is not looked at one by one.
+const FOLLOWED: usize = 2000;
 /// Up to so many touches in a model are located in time, one by one: steps end where they begin and end.
 const LOCATED: usize = 24;
 
@@ -104,6 +106,26 @@ pub enum Location {
     Never,
 }
 
+/// How far a shape reaches from its origin, what it feels with by itself, and its size; infinite where it has none.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    reach: f64,
+    own: f64,
+    size: f64,
+}
+
+impl Bounds {
+    fn of(shape: &Shape) -> Self {
+        Self { reach: shape.reach(), own: pairs::own_reach(shape), size: shape.size().unwrap_or(f64::INFINITY) }
+    }
+
+    /// Two shapes are near where they are apart by less.
+    fn margin(&self, other: &Self) -> f64 {
+        let margin = NEAR * self.size.min(other.size).min(self.reach.max(other.reach));
+        if margin.is_finite() { margin } else { 0.0 }
+    }
+}
+
 /// Contact between shapes of two groups.
 #[derive(Debug, Clone)]
 #[must_use = "a contact has to be added to a model"]
@@ -113,6 +135,7 @@ pub struct Contact {
     /// How many of them are of group i; `None` if they touch each other.
     firsts: Option<usize>,
     markers: Vec<MarkerId>,
+    bounds: Vec<Bounds>,
     /// Which pairs there are: the first feels the second.
     pairs: Vec<Pair>,
     /// Shapes that cannot touch.
@@ -197,12 +220,14 @@ impl Contact {
             impossible = impossible.or((!there && !back).then_some([a, b]));
         }
         let markers = parts.iter().map(|part| part.marker).collect();
+        let bounds = parts.iter().map(|part| Bounds::of(&part.shape)).collect();
         let (materials, laws) = (vec![None; parts.len()], Laws::default());
         Self {
             name: name.into(),
             parts,
             firsts,
             markers,
+            bounds,
             pairs,
             impossible,
             given,
@@ -423,11 +448,10 @@ impl Contact {
 
     /// Whether the balls about two shapes, or a ball and a surface without bounds, come close.
     fn near(&self, pair: Pair, ctx: &Context) -> bool {
-        let [a, b] = pair.map(|k| &self.parts[k].shape);
-        let at = self.relative(pair, ctx);
-        let margin = NEAR * a.size().into_iter().chain(b.size()).fold(f64::INFINITY, f64::min).min(a.reach().max(b.reach()));
-        let reach = pairs::own_reach(a) + if margin.is_finite() { margin } else { 0.0 };
-        b.away(&at.seen_from_b(&Vec3::zeros())) <= reach
+        let [a, b] = pair.map(|k| &self.bounds[k]);
+        let (at, reach) = (self.relative(pair, ctx), a.own + a.margin(b));
+        (at.a.p - at.b.p).norm_squared() <= (reach + b.reach).powi(2)
+            && self.parts[pair[1]].shape.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
     /// One bound for many shapes: the thinnest of them, and twice the fastest as seen from the middle of all velocities. Surfaces without bounds are
@@ -644,7 +668,7 @@ impl PairLaw for Contact {
         self.laws.of(touch.pair).normal.duration(mass, -touch.gap, touch.rate, ctx.scratch)
     }
     fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
-        if self.many.is_some() {
+        if self.pairs.len() > FOLLOWED {
             return self.clearance_of_all(ctx, each);
         }
         for pair in &self.pairs {
@@ -660,7 +684,7 @@ impl PairLaw for Contact {
                 if gap < reach {
                     gap = pairs::clear(a, b, &at);
                 }
-                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * reach);
+                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + pairs::turning(a, &at.a.r.tr_mul(&motion.w)) * reach);
             }
         }
     }
