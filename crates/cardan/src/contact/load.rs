@@ -17,11 +17,8 @@
 //! δτ = −a (ψ δw_t + 2 ψ′ (w_t·δw_t) w_t) − b ((ψ + 2 ψ′ w_n²) δw_n n + ψ w_n δn)                                   (7)
 //! ```
 
-use super::drag::{Bristles, Drag, straightening, tangential};
-use super::friction::Friction;
-use super::law::{Normal, Stroke};
-use super::laws::Law;
-use super::resistance::Resistance;
+use super::law::drag::{Bristles, Drag, straightening, tangential};
+use super::law::{Friction, Law, Normal, Resistance, Stroke};
 use super::touch::Touch;
 use crate::expr::Scratch;
 use crate::forces::geometry::{Half, Motion};

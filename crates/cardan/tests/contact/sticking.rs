@@ -1,7 +1,7 @@
 //! Friction that sticks, and resistance to rolling and spinning, against closed forms.
 
-use super::{contact, part};
 use super::sliding::{G, incline};
+use super::{contact, part};
 use cardan::contact::{Contact, Cuboid, Friction, HalfSpace, NormalLaw, Resistance, Sphere};
 use cardan::prelude::*;
 
@@ -114,7 +114,8 @@ fn a_box_that_begins_exactly_on_the_floor_does_not_stay_there() {
     model.set_gravity([4.365369541692819, 0.0, -8.785194862065419]);
     let size = Vec3::new(0.5361987487323691, 0.35746583248824604, 0.35746583248824604);
     let mass = 42.77557123852194;
-    let body = Body::rigid("block", mass, Inertia::cuboid(mass, size.x, size.y, size.z)).at([0.0, 0.0, 0.5 * size.z]).moving([0.57, 0.0, 0.0]);
+    let body =
+        Body::rigid("block", mass, Inertia::cuboid(mass, size.x, size.y, size.z)).at([0.0, 0.0, 0.5 * size.z]).moving([0.57, 0.0, 0.0]);
     let block = model.add_body(body);
     let law = NormalLaw::elastic(414857369.3464564, 1.0);
     let floor = contact(&mut model, (block, Cuboid { size }.into()), (BodyId::GROUND, HalfSpace.into()), law);

@@ -1,7 +1,9 @@
 //! Bodies of simple shapes that fall, slide, roll, strike and are struck.
 
 use super::super::builder::Builder;
-use cardan::contact::{Capsule, Contact, Cuboid, Cylinder, Ellipsoid, Friction, Given, HalfSpace, HollowSphere, NormalLaw, Part, Shape, Sphere};
+use cardan::contact::{
+    Capsule, Contact, Cuboid, Cylinder, Ellipsoid, Friction, Given, HalfSpace, HollowSphere, NormalLaw, Part, Shape, Sphere,
+};
 use cardan::prelude::*;
 
 /// A shape of about this size, and the inertia of a body of this mass that fills it.

@@ -10,9 +10,10 @@
 //!
 //! Laws are made when a model is compiled. Shapes alike in all that matters are of one kind, and each two kinds have one law in a table.
 
-use super::shapes::{Shape, Solid};
-use super::{Arrival, Damping, Elastic, Friction, Material, NormalLaw, Part, Resistance, SLOWEST};
+use super::{Arrival, Damping, Elastic, Friction, Material, NormalLaw, Resistance, SLOWEST};
 use crate::bodies::MarkerId;
+use crate::contact::Part;
+use crate::contact::shapes::{Shape, Solid};
 use crate::forces::Pair;
 use std::collections::HashMap;
 
