@@ -1,7 +1,7 @@
 //! A contact as a force between pairs that come and go.
 
 use super::candidates::Grid;
-use super::contact::{Contact, LOCATED, Location};
+use super::definition::{Contact, LOCATED, Location};
 use super::law::{Law, Material};
 use super::load::{self, BristleRates};
 use super::pairs;

@@ -13,14 +13,14 @@
 //! which of many are close                                               many, candidates
 //! laws of the normal force, of friction, of resistance to rolling       law
 //! wrenches and tangents of a touch                                      load
-//! a contact: how it is put together, its touches, its force, channels   contact, touching, force, state
+//! a contact: how it is put together, its touches, its force, channels   definition, touching, force, state
 //! ```
 //!
 //! All of it is a function of the state, with exact derivatives: the curvature of the shapes and the dependence of friction on the normal force are
 //! in the tangents.
 
 mod candidates;
-mod contact;
+mod definition;
 mod force;
 mod law;
 mod load;
@@ -35,7 +35,7 @@ mod touching;
 mod triangles;
 
 pub use candidates::Grid;
-pub use contact::{Contact, Location, Part};
+pub use definition::{Contact, Location, Part};
 pub use law::{
     Arrival, Damping, Elastic, Friction, Function, Given, Law, Loads, Material, Normal, NormalLaw, Origin, Push, Regularization,
     Resistance, SLOWEST, Stroke, Table, damping_for,

@@ -1,6 +1,6 @@
 //! What a contact does as a whole, and its channels.
 
-use super::contact::Contact;
+use super::definition::Contact;
 use super::pairs;
 use crate::forces::Pair;
 use crate::math::Vec3;

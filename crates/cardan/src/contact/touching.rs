@@ -1,6 +1,6 @@
 //! Where the pairs of a contact touch, what acts there, and what a touch has of its past.
 
-use super::contact::{Contact, Part};
+use super::definition::{Contact, Part};
 use super::load::{Load, Past};
 use super::pairs;
 use super::shapes::Solid;
