@@ -86,7 +86,7 @@ impl Book {
 pub enum Entry<'s> {
     /// Where, from here on.
     Files(Target<'s>),
-    Sample(Sample),
+    Sample(Box<Sample>),
 }
 
 /// Where entries are written down.
@@ -133,7 +133,7 @@ impl<'scope, 's: 'scope> Desk<'scope, 's> {
     pub fn write(&mut self, system: &System, sample: &Sample) {
         match self {
             Self::Here(book) => book.write(system, sample),
-            Self::Beside { queue, .. } => _ = queue.send(Entry::Sample(sample.clone())),
+            Self::Beside { queue, .. } => _ = queue.send(Entry::Sample(Box::new(sample.clone()))),
         }
     }
 

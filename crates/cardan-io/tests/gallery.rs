@@ -21,7 +21,24 @@ struct Expected {
     redundant: usize,
     expect: Vec<Value>,
     #[serde(default)]
+    placed: Placed,
+    #[serde(default)]
     variants: Vec<Variant>,
+}
+
+/// How far bodies may be moved and turned (m, rad) and their velocities changed (m/s, rad/s) to close the joints: not at all, but for loops of many links,
+/// which assembly closes.
+#[derive(Deserialize, Clone, Copy)]
+#[serde(deny_unknown_fields)]
+struct Placed {
+    position: f64,
+    velocity: f64,
+}
+
+impl Default for Placed {
+    fn default() -> Self {
+        Self { position: 1e-9, velocity: 1e-9 }
+    }
 }
 
 /// What is expected of the model with other parameters.
@@ -62,35 +79,35 @@ fn check(name: &str) {
     let folder = folder().join(name);
     let expected: Expected = serde_json::from_str(&std::fs::read_to_string(folder.join("expected.json")).unwrap()).unwrap();
     assert!(!expected.source.is_empty());
-    let Expected { run, degrees_of_freedom, redundant, expect, variants, .. } = expected;
+    let Expected { run, degrees_of_freedom, redundant, expect, placed, variants, .. } = expected;
     let main = Variant { run, degrees_of_freedom, redundant, expect };
     for variant in std::iter::once(&main).chain(&variants) {
-        check_variant(&folder, variant);
+        check_variant(&folder, variant, placed);
     }
 }
 
-fn check_variant(folder: &Path, variant: &Variant) {
+fn check_variant(folder: &Path, variant: &Variant, placed: Placed) {
     let set: Vec<(String, String)> = variant.run.set.iter().map(|(name, value)| (name.clone(), value.to_string())).collect();
     let document = load(folder.join("model.toml"), &set).unwrap_or_else(|problems| panic!("{problems}"));
     let system = document.compile().unwrap_or_else(|problems| panic!("{problems}"));
     let what = format!("{} {set:?}", document.model.name());
-    check_assembly(&what, &system, variant);
+    check_assembly(&what, &system, variant, placed);
     let results = simulate(&document, &system, &variant.run);
     let mut channels = Channels::new(&system);
     let mistakes: Vec<String> = variant.expect.iter().filter_map(|value| mistake(&system, &mut channels, &results, value)).collect();
     assert!(mistakes.is_empty(), "{what}:\n{}", mistakes.join("\n"));
 }
 
-fn check_assembly(what: &str, system: &System, variant: &Variant) {
+fn check_assembly(what: &str, system: &System, variant: &Variant, placed: Placed) {
     let assembly = assemble(system).unwrap();
     assert_eq!(assembly.redundancy.degrees_of_freedom, variant.degrees_of_freedom, "{what}: degrees of freedom");
     assert_eq!(assembly.redundancy.redundant.len(), variant.redundant, "{what}: redundant rows");
     let moved = assembly.moved.iter().map(|m| m.distance.max(m.rotation)).fold(0.0, f64::max);
-    assert!(moved < 1e-9, "{what}: assembly moved the bodies: {:?}", assembly.moved);
+    assert!(moved < placed.position, "{what}: assembly moved the bodies: {:?}", assembly.moved);
     // What a motion drives need not be given its velocity.
     if variant.degrees_of_freedom > 0 {
         let faster = assembly.state.v.iter().zip(&system.initial().v).map(|(v, given)| (v - given).abs()).fold(0.0, f64::max);
-        assert!(faster < 1e-9, "{what}: assembly changed the velocities by {faster}");
+        assert!(faster < placed.velocity, "{what}: assembly changed the velocities by {faster}");
     }
 }
 
@@ -127,20 +144,32 @@ macro_rules! gallery {
 }
 
 gallery! {
+    ball_bearing: "ball-bearing";
+    belt: "belt";
+    belt_planar: "belt-planar";
     bicycle: "bicycle";
+    billiards: "billiards";
+    bouncing_ball: "bouncing-ball";
     bouncing_balls: "bouncing-balls";
     bowling: "bowling";
     bricard: "bricard";
     cam: "cam";
+    cam_follower: "cam-follower";
     car_axle: "car-axle";
     cart_pendulum: "cart-pendulum";
     chain: "chain";
+    chain_sprocket: "chain-sprocket";
     circular_track: "circular-track";
     controlled_spring_mass: "controlled-spring-mass";
+    conveyor: "conveyor";
+    dominoes: "dominoes";
     double_wishbone: "double-wishbone";
+    engine: "engine";
     four_bar: "four-bar";
     furuta_pendulum: "furuta-pendulum";
     gantry_crane: "gantry-crane";
+    gear_contact: "gear-contact";
+    geneva_drive: "geneva-drive";
     governor: "governor";
     gyroscope: "gyroscope";
     gyroscopic_stabiliser: "gyroscopic-stabiliser";
@@ -149,11 +178,16 @@ gallery! {
     newtons_cradle: "newtons-cradle";
     pendulum: "pendulum";
     quarter_car: "quarter-car";
+    rattleback: "rattleback";
     rolling_disk: "rolling-disk";
     slider_crank: "slider-crank";
+    slider_crank_clearance: "slider-crank-clearance";
     squeezer: "squeezer";
     stiff_double_pendulum: "stiff-double-pendulum";
+    tippe_top: "tippe-top";
+    track: "track";
     universal_shaft: "universal-shaft";
+    woodpecker: "woodpecker";
 }
 
 #[test]

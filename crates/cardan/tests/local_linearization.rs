@@ -169,7 +169,8 @@ fn the_error_estimate_is_the_local_error() {
         let estimate = |h: f64| {
             let mut stepper = Stepper::new(&system, Arc::new(of_order(order)), Options::default(), &start, &[]);
             stepper.start(&before, h).unwrap();
-            stepper.attempt(h, Some(1.0)).unwrap().unwrap().ratio
+            // With looser tolerances the turns of a step say more than its error.
+            stepper.attempt(h, Some(1e-6)).unwrap().unwrap().ratio
         };
         let observed = (estimate(4e-3) / estimate(2e-3)).log2();
         assert!((observed - estimated).abs() < 0.1, "order {observed:.2}");

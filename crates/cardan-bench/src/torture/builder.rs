@@ -111,6 +111,17 @@ impl Builder {
         Mechanism { seed, family, model: self.model, t_end: self.t_end, samples, breaks: self.breaks, fastest: self.fastest }
     }
 
+    /// In space, whatever the seed says.
+    pub fn in_space(&mut self) {
+        self.room = Room::Space;
+        self.model.set_gravity([0.0, 0.0, -self.g * (1.0 + self.nudge)]);
+    }
+
+    /// By which part velocities, gravity and loads are changed.
+    pub fn nudge(&self) -> f64 {
+        self.nudge
+    }
+
     /// A choice from a list.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[(self.random.bits() % from.len() as u64) as usize]
@@ -215,6 +226,12 @@ impl Builder {
         let name = self.name("m");
         let marker = Marker::on(body).at((turn.inverse() * (p - origin)).into()).oriented(turn.inverse() * q);
         (self.model.add_marker(marker.named(&name)), name)
+    }
+
+    /// A marker on a body, turned as the body is.
+    pub fn marker_of(&mut self, body: BodyId, p: Vec3) -> (MarkerId, String) {
+        let turn = self.poses[body.index()].1;
+        self.marker(body, p, turn)
     }
 
     /// Some attitude with which joints of the room are possible: in the plane, axes are along z or in the plane.

@@ -208,7 +208,7 @@ impl Limited {
         };
         let sort = match **error {
             SimulationError::Settings(_) => "settings",
-            SimulationError::Assembly(_) => "assembly",
+            SimulationError::Assembly(_) | SimulationError::Equilibrium(_) => "assembly",
             SimulationError::Start { .. } => "start",
             SimulationError::Step { .. } => "step",
             SimulationError::TooSmall { .. } => "tolerance",

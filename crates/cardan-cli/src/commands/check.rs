@@ -41,16 +41,32 @@ fn examine(args: &CheckArgs) -> Result<Checked, Failure> {
     let excess = size.and_then(|size| size.excess());
     let assembly = assemble(&system).map_err(|error| Failure::new(Code::Assembly, error))?;
     let trial = if args.realtime { Some(Trial::of(&document, &system, &assembly)?) } else { None };
-    let law = |contact: Contact| format!("contact '{}': {}", contact.name(), contact.laws_in_words());
-    let contacts = document.model.settled_contacts().map(law).collect();
+    let contacts = laws(document.model.settled_contacts());
     Ok(Checked { bodies: document.model.bodies()[1..].to_vec(), contacts, system, assembly, lint, excess, trial })
+}
+
+/// A sentence for each contact, or for all that have the same laws.
+fn laws(contacts: impl Iterator<Item = Contact>) -> Vec<String> {
+    let mut groups: Vec<(String, String, usize)> = Vec::new();
+    for contact in contacts {
+        let words = contact.laws_in_words();
+        match groups.iter_mut().find(|(_, known, _)| *known == words) {
+            Some((.., more)) => *more += 1,
+            None => groups.push((contact.name().into(), words, 0)),
+        }
+    }
+    let sentence = |(name, words, more): &(String, String, usize)| match more {
+        0 => format!("contact '{name}': {words}"),
+        more => format!("contact '{name}' and {more} more: {words}"),
+    };
+    groups.iter().map(sentence).collect()
 }
 
 /// What was found.
 struct Checked {
     /// Without the ground.
     bodies: Vec<Body>,
-    /// A sentence a contact: which laws its pairs have.
+    /// Which laws the pairs of contacts have.
     contacts: Vec<String>,
     system: System,
     assembly: Assembly,

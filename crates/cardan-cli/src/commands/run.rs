@@ -199,7 +199,7 @@ impl Finished {
 pub fn explained(error: &SimulationError) -> Failure {
     let code = match error {
         SimulationError::Settings(_) => Code::Model,
-        SimulationError::Assembly(_) => Code::Assembly,
+        SimulationError::Assembly(_) | SimulationError::Equilibrium(_) => Code::Assembly,
         _ => Code::Integration,
     };
     let hints = error.hints().map(String::from).to_vec();

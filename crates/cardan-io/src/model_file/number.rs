@@ -93,6 +93,7 @@ fn named(name: &str, span: Span, names: &dyn Names) -> Result<Amount, ExprError>
         Some(FunctionKind::Constant) => constant(name, span),
         Some(FunctionKind::Mathematics) => Err(wrong(span, format!("{name} is a function, its arguments are missing"))),
         Some(_) => Err(wrong(span, format!("{name} is only known during the run, not in a number of the model"))),
+        None if count_of(name, names) > 0 => Err(wrong(span, format!("'{name}' is a list; write ARYVAL({name}, k) for its element k"))),
         None => {
             let suggestion = super::problem::closest(name, names.all()).map(str::to_owned);
             Err(ExprError { suggestion, ..wrong(span, format!("there is no parameter '{name}'")) })
@@ -112,6 +113,7 @@ fn constant(text: &str, span: Span) -> Result<Amount, ExprError> {
 fn call(name: &str, name_span: Span, span: Span, arguments: &[Expr], names: &dyn Names) -> Result<Amount, ExprError> {
     let function = match find(name) {
         Some(f) if matches!(f.kind(), FunctionKind::Mathematics | FunctionKind::Constant) => f,
+        Some(f) if f.name == "ARYVAL" => return element(span, arguments, names),
         Some(_) => return Err(wrong(name_span, format!("{name} is only known during the run, not in a number of the model"))),
         None => {
             let known = cardan::expr::FUNCTIONS.iter().filter(|f| f.kind() == FunctionKind::Mathematics).map(|f| f.name);
@@ -123,6 +125,29 @@ fn call(name: &str, name_span: Span, span: Span, arguments: &[Expr], names: &dyn
     let text: Vec<String> = values.iter().map(|a| format!("{:?}", a.value)).collect();
     let amount = constant(&format!("{}({})", function.name, text.join(",")), span)?;
     Ok(Amount { fit: fit_of_call(function.name, span, arguments, &values)?, ..amount })
+}
+
+/// The name of element k of a list, counted from 1.
+pub(super) fn element_name(list: &str, k: usize) -> String {
+    format!("{list}[{k}]")
+}
+
+/// How many elements a parameter has that is a list; none if it is not.
+fn count_of(list: &str, names: &dyn Names) -> usize {
+    (1..).take_while(|k| names.get(&element_name(list, *k)).is_some()).count()
+}
+
+/// An element of a parameter that is a list.
+fn element(span: Span, arguments: &[Expr], names: &dyn Names) -> Result<Amount, ExprError> {
+    let [Expr { node: Node::Name(list), span: list_span, .. }, index] = arguments else {
+        return Err(wrong(span, "ARYVAL takes the name of a list and the number of one of its elements"));
+    };
+    let k = evaluate(index, names)?.value;
+    let whole = (k.fract() == 0.0 && k >= 1.0).then(|| names.get(&element_name(list, k as usize))).flatten();
+    whole.ok_or_else(|| match count_of(list, names) {
+        0 => wrong(*list_span, format!("there is no list '{list}' among the parameters")),
+        count => wrong(index.span, format!("the elements of '{list}' are numbered from 1 to {count}, there is no number {k}")),
+    })
 }
 
 /// The dimension of a function's value.

@@ -1,15 +1,15 @@
-//! Parameters: numbers with names. They may use each other in any order; the command line may replace them.
+//! Parameters: numbers with names, or lists of them. They may use each other in any order; the command line may replace numbers.
 
 use super::field::Field;
 use super::item::Item;
-use super::number::{Amount, evaluate};
+use super::number::{Amount, element_name, evaluate};
 use super::problem::{Problem, Span};
 use super::reader::{Reader, Value, literal, names_in};
 use super::schema::{Defs, Json};
 use cardan::expr::{Expr, find, parse};
 use cardan::units::Dimension;
 use serde_json::json;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 /// All parameters in SI, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,13 +32,16 @@ impl Field for Parameters {
     }
 
     fn schema(dimension: Dimension, defs: &mut Defs) -> Json {
-        json!({ "type": "object", "additionalProperties": f64::schema(dimension, defs) })
+        let one = f64::schema(dimension, defs);
+        json!({ "type": "object", "additionalProperties": { "anyOf": [one, { "type": "array", "items": one }] } })
     }
 }
 
-/// A parameter before it is worked out.
+/// A parameter, or an element of a list, before it is worked out.
 struct Pending {
     name: String,
+    /// Its list.
+    list: Option<String>,
     /// Where its value stands.
     span: Span,
     /// The text it was given as, and where that comes from.
@@ -67,7 +70,7 @@ pub(super) fn resolve(root: &DeTable, overrides: &[(String, String)], reader: &m
     let mut all = match table.map(|value| (value, value.get_ref())) {
         None => Vec::new(),
         Some((_, DeValue::Table(table))) => {
-            table.iter().filter_map(|(name, value)| pending(name.get_ref(), &name.span(), value, overrides, reader)).collect()
+            table.iter().flat_map(|(name, value)| all_pending(name.get_ref(), &name.span(), value, overrides, reader)).collect()
         }
         Some((value, _)) => return reader.within("parameters", |reader| reader.expected(value, "a table").unwrap_or(())),
     };
@@ -78,17 +81,26 @@ pub(super) fn resolve(root: &DeTable, overrides: &[(String, String)], reader: &m
     }
 }
 
-fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String)], reader: &mut Reader) -> Option<Pending> {
-    let letters = |c: char| c.is_alphanumeric() || c == '_';
-    if !name.chars().all(letters) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        let message = format!("'{name}' cannot be the name of a parameter");
-        reader.report(Problem::new(place.clone(), message, "letters, digits and _ only, a letter first"));
-        return None;
+/// A number, or the elements of a list.
+fn all_pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String)], reader: &mut Reader) -> Vec<Pending> {
+    if !is_name(name, place, reader) {
+        return Vec::new();
     }
-    if let Some(function) = find(name).filter(|f| f.arguments.1 == 0) {
-        let message = format!("'{name}' cannot be the name of a parameter: functions read it as {}", function.summary);
-        reader.report(Problem::new(place.clone(), message, "give it another name"));
+    match value.get_ref() {
+        DeValue::Array(elements) => list(name, elements, reader),
+        _ => pending(name, value, overrides, reader).into_iter().collect(),
     }
+}
+
+fn list(name: &str, elements: &DeArray, reader: &mut Reader) -> Vec<Pending> {
+    let one = |(k, value): (usize, &Value)| {
+        let own = pending(&element_name(name, k + 1), value, &[], reader)?;
+        Some(Pending { list: Some(name.into()), ..own })
+    };
+    elements.iter().enumerate().filter_map(one).collect()
+}
+
+fn pending(name: &str, value: &Value, overrides: &[(String, String)], reader: &mut Reader) -> Option<Pending> {
     let given = overrides.iter().rev().find(|(other, _)| other == name);
     let (text, origin) = match (given, value.get_ref()) {
         (Some((_, text)), _) => (text.clone(), Origin::CommandLine),
@@ -102,7 +114,7 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
         },
     };
     let replaced = value.get_ref().as_str().filter(|_| origin == Origin::CommandLine).and_then(|own| parse(own).ok());
-    let mut out = Pending { name: name.into(), span: value.span(), text, origin, replaced, state: State::Done };
+    let mut out = Pending { name: name.into(), list: None, span: value.span(), text, origin, replaced, state: State::Done };
     match parse(&out.text) {
         Ok(expr) => out.state = State::Waiting(expr),
         Err(error) => {
@@ -111,6 +123,21 @@ fn pending(name: &str, place: &Span, value: &Value, overrides: &[(String, String
         }
     }
     Some(out)
+}
+
+/// Whether a parameter may be called so.
+pub(super) fn is_name(name: &str, place: &Span, reader: &mut Reader) -> bool {
+    let letters = |c: char| c.is_alphanumeric() || c == '_';
+    if !name.chars().all(letters) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        let message = format!("'{name}' cannot be the name of a parameter");
+        reader.report(Problem::new(place.clone(), message, "letters, digits and _ only, a letter first"));
+        return false;
+    }
+    if let Some(function) = find(name).filter(|f| f.arguments.1 == 0) {
+        let message = format!("'{name}' cannot be the name of a parameter: functions read it as {}", function.summary);
+        reader.report(Problem::new(place.clone(), message, "give it another name"));
+    }
+    true
 }
 
 /// A mistake in the expression of a parameter.
@@ -139,7 +166,15 @@ fn check_case(all: &[Pending], reader: &mut Reader) {
 }
 
 fn check_overrides(overrides: &[(String, String)], known: &[Pending], place: Span, reader: &mut Reader) {
-    for (name, _) in overrides.iter().filter(|(name, _)| known.iter().all(|p| p.name != *name)) {
+    for (name, _) in overrides.iter().filter(|(name, _)| known.iter().all(|p| p.list.is_some() || p.name != *name)) {
+        if known.iter().any(|p| p.list.as_ref() == Some(name)) {
+            reader.report(Problem::new(
+                place.clone(),
+                format!("--set {name}: '{name}' is a list, only numbers can be replaced"),
+                "among these",
+            ));
+            continue;
+        }
         let message = format!("--set {name}: the model has no parameter of that name");
         reader.report(Problem::new(place.clone(), message, "not among these").suggest(name, known.iter().map(|p| p.name.as_str())));
     }
@@ -157,7 +192,7 @@ fn work_out(k: usize, all: &mut [Pending], path: &mut Vec<usize>, reader: &mut R
     };
     path.push(k);
     let mut needed = Vec::new();
-    names_in(&expr, &mut |name| needed.extend(all.iter().position(|p| p.name == name)));
+    names_in(&expr, &mut |name| needed.extend((0..all.len()).filter(|k| all[*k].name == name || all[*k].list.as_deref() == Some(name))));
     for other in needed {
         reader.used.insert(all[other].name.clone());
         work_out(other, all, path, reader);

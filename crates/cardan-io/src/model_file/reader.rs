@@ -43,8 +43,8 @@ pub(super) struct Reader<'s> {
     pub source: &'s str,
     pub problems: Vec<Problem>,
     pub parameters: BTreeMap<String, Amount>,
-    /// Indices of the repetitions around, the innermost last.
-    pub indices: Vec<(String, f64)>,
+    /// Indices of the repetitions around and what they define, the innermost last.
+    pub indices: Vec<(String, Amount)>,
     /// Where problems of the next table are marked, if not at the table itself.
     pub place: Option<Span>,
     /// Parameters that some number uses.
@@ -58,11 +58,12 @@ pub(super) struct Reader<'s> {
 impl Names for Reader<'_> {
     fn get(&self, name: &str) -> Option<Amount> {
         let index = self.indices.iter().rev().find(|(index, _)| index == name);
-        index.map(|(_, value)| Amount::bare(*value)).or_else(|| self.parameters.get(name).copied())
+        index.map(|(_, value)| *value).or_else(|| self.parameters.get(name).copied())
     }
 
     fn all(&self) -> Vec<&str> {
-        self.indices.iter().map(|(name, _)| name.as_str()).chain(self.parameters.keys().map(String::as_str)).collect()
+        let numbers = self.parameters.keys().map(String::as_str).filter(|name| !name.ends_with(']'));
+        self.indices.iter().map(|(name, _)| name.as_str()).chain(numbers).collect()
     }
 }
 
@@ -84,7 +85,7 @@ impl<'s> Reader<'s> {
     /// Notes a problem, with the repetition it is in.
     pub fn report(&mut self, mut problem: Problem) {
         if let (None, false) = (&problem.note, self.indices.is_empty()) {
-            let values: Vec<String> = self.indices.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let values: Vec<String> = self.indices.iter().map(|(name, value)| format!("{name} = {}", value.value)).collect();
             problem.note = Some(format!("in the repetition with {}", values.join(", ")));
         }
         self.problems.push(problem);

@@ -1,12 +1,16 @@
 //! Repetitions: elements that are written once and read once for each value of an index.
 
-use super::field::{Name, Table};
+use super::field::{Field, Name, Table};
 use super::item::Item;
+use super::number::Amount;
+use super::parameters::is_name;
 use super::problem::Problem;
-use super::reader::{Entries, Reader};
-use super::schema::{Alternative, Defs, product};
+use super::reader::{Entries, Reader, Value};
+use super::schema::{Alternative, Defs, Json, product};
 use super::table::table;
 use super::tables::Sections;
+use cardan::units::Dimension;
+use serde_json::json;
 
 /// Repetitions of one table, a guard against a slip of the pen.
 const MOST: f64 = 1e6;
@@ -22,7 +26,46 @@ table! {
         to: Option<f64>,
         /// How many values, instead of the last.
         count: Option<f64>,
+        /// Numbers with names for each value of the index, which may use those before them.
+        locals ("let"): Locals,
     }
+}
+
+/// What a repetition defines. It is worked out anew for each value of the index, by [`define`].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Locals;
+
+impl Field for Locals {
+    fn read(value: &Value, _: Dimension, reader: &mut Reader) -> Option<Self> {
+        if value.get_ref().is_table() { Some(Self) } else { reader.expected(value, "a table of numbers") }
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Self)
+    }
+
+    fn write(&self) -> Option<Item> {
+        None
+    }
+
+    fn schema(dimension: Dimension, defs: &mut Defs) -> Json {
+        json!({ "type": "object", "additionalProperties": f64::schema(dimension, defs) })
+    }
+}
+
+/// Works out what a repetition defines, in the order of the file.
+fn define(entries: &mut Entries, reader: &mut Reader) -> Option<()> {
+    let Some((_, value)) = entries.get("let") else { return Some(()) };
+    let mut all: Vec<_> = value.get_ref().as_table()?.iter().collect();
+    all.sort_by_key(|(name, _)| name.span().start);
+    for (name, value) in all {
+        if !is_name(name.get_ref(), &name.span(), reader) {
+            return None;
+        }
+        let amount = reader.within(&format!("let.{}", name.get_ref()), |reader| reader.amount(value))?;
+        reader.indices.push((name.get_ref().to_string(), amount.as_parameter()));
+    }
+    Some(())
 }
 
 /// A repetition, read as the elements it stands for.
@@ -73,12 +116,14 @@ impl Table for Repeat {
         let mut any = false;
         for value in values {
             any = true;
-            reader.indices.push((range.index.text.clone(), value));
-            let (before, more) = (reader.problems.len(), Sections::take(entries, reader));
-            reader.indices.pop();
+            let (around, before) = (reader.indices.len(), reader.problems.len());
+            reader.indices.push((range.index.text.clone(), Amount::bare(value)));
+            let more = define(entries, reader).and_then(|()| Sections::take(entries, reader));
+            reader.indices.truncate(around);
             // What is wrong once is wrong every time.
             if reader.problems.len() > before {
                 reader.broken.nameless = true;
+                entries.give_up::<()>();
                 break;
             }
             sections.absorb(more?.expanded());

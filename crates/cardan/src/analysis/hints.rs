@@ -23,6 +23,7 @@ impl SimulationError {
         match self {
             SimulationError::Settings(_) => "the settings of the simulation",
             SimulationError::Assembly(_) => "joints that do not fit together as the bodies are placed",
+            SimulationError::Equilibrium(_) => "something that nothing holds in place, or that lies on nothing",
             SimulationError::Start { .. } => "constraints that block the same motion, or a body without inertia in a direction it can move",
             SimulationError::Step { error, .. } => error.likely_mistake(),
             SimulationError::TooSmall { .. } => {
@@ -48,6 +49,11 @@ impl SimulationError {
                 "check lengths, marker positions and prescribed motions of the joints that are named",
                 "place the bodies nearer to where they belong: assembly moves them as little as it can",
                 "take one of the named joints out and look at how far apart its markers stay",
+            ],
+            SimulationError::Equilibrium(_) => [
+                "run `cardan statics`, which names what moves on and on, and hold it by a spring, a joint or ground contact",
+                "place the bodies nearer to where they rest",
+                "start where the model is placed, and let it come to rest in the run",
             ],
             SimulationError::Start { .. } => {
                 ["remove constraints that block what others block already", "give every moving body mass and inertia", DEAD_CENTRE]

@@ -52,7 +52,7 @@ pub use observer::{Observer, Progress};
 pub use real_time::{RealTime, RealTimeError};
 pub use redundancy::{Redundancy, RedundantRow};
 pub use settings::Mistake;
-pub use simulation::{Record, Simulation};
+pub use simulation::{Record, Simulation, Start};
 pub use simulation_error::SimulationError;
 pub use stability::amplification;
 pub use statics::{Equilibrium, StaticsError, equilibrium};

@@ -25,6 +25,16 @@ pub enum Record {
     Ends,
 }
 
+/// Where a run starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Start {
+    /// Where the model is placed.
+    #[default]
+    Placed,
+    /// Where it comes to rest from there, the motions being held, with the velocities that it was given.
+    Equilibrium,
+}
+
 /// How steps are chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Size {
@@ -63,6 +73,7 @@ pub struct Simulation<'s> {
     pub(super) method: Arc<dyn Method>,
     pub(super) options: Options,
     pub(super) size: Size,
+    pub(super) start: Start,
     pub(super) record: Record,
     pub(super) keep: Keep,
     pub(super) first_step: Option<f64>,
@@ -79,6 +90,7 @@ impl<'s> Simulation<'s> {
             method: Arc::new(Radau),
             options: Options::default(),
             size: Size::Controlled(1e-5),
+            start: Start::Placed,
             record: Record::Steps,
             keep: Keep::All,
             first_step: None,
@@ -166,6 +178,12 @@ impl<'s> Simulation<'s> {
     /// With these options of the stepper.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Starts there.
+    pub fn start(mut self, start: Start) -> Self {
+        self.start = start;
         self
     }
 

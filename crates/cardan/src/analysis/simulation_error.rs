@@ -2,6 +2,7 @@
 
 use super::assembly_error::AssemblyError;
 use super::hints::Steps;
+use super::statics::StaticsError;
 use crate::integrators::StepError;
 use crate::results::Results;
 use crate::system::KktError;
@@ -16,6 +17,9 @@ pub enum SimulationError {
     /// No consistent start was found.
     #[error(transparent)]
     Assembly(#[from] AssemblyError),
+    /// No equilibrium was found to start from.
+    #[error("the run was to start at rest: {0}")]
+    Equilibrium(#[from] StaticsError),
     /// The start, or the restart after an event, failed.
     #[error("the run could not start at t = {t} s: {error}")]
     Start {
@@ -107,7 +111,7 @@ impl SimulationError {
     /// What was recorded before the failure.
     pub fn results(&self) -> Option<&Results> {
         match self {
-            SimulationError::Settings(_) | SimulationError::Assembly(_) => None,
+            SimulationError::Settings(_) | SimulationError::Assembly(_) | SimulationError::Equilibrium(_) => None,
             SimulationError::Start { results, .. }
             | SimulationError::Step { results, .. }
             | SimulationError::TooSmall { results, .. }
@@ -120,7 +124,7 @@ impl SimulationError {
     /// When the run failed, s.
     pub fn time(&self) -> Option<f64> {
         match self {
-            SimulationError::Settings(_) | SimulationError::Assembly(_) => None,
+            SimulationError::Settings(_) | SimulationError::Assembly(_) | SimulationError::Equilibrium(_) => None,
             SimulationError::Start { t, .. }
             | SimulationError::Step { t, .. }
             | SimulationError::TooSmall { t, .. }

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! which is a step of the flow M q̇ = Q − Gᵀλ, ẋ = f: from far away it leads downhill, to a place that is stable, and as the residual falls
-//! σ goes to zero and the step becomes Newton's. A step that would lead uphill is taken again with more mass, and so is one that ends so deep in a
+//! σ goes to next to nothing and the step becomes Newton's; so much stays that what nothing holds is not moved by round-off. A step that would lead uphill is taken again with more mass, and so is one that ends so deep in a
 //! contact that forces are many times what they were; none is so long that shapes could pass through each other. Friction against sliding
 //! holds nothing where nothing moves: what nothing else keeps in place is not at rest. Rows of velocity level
 //! (rolling) let bodies move as they do in motion, A δq = 0, and have reactions. A mechanism that is given exactly where it balances stays
@@ -127,8 +127,10 @@ struct Search<'s> {
     step: Vec<f64>,
     epsilon: Vec<f64>,
     sigma: f64,
-    /// The largest force seen.
-    scale: f64,
+    /// The smallest σ: with less, what nothing holds would be moved by round-off.
+    least: f64,
+    /// The largest force that acts where the search begins, reactions left out.
+    loads: f64,
     extent: f64,
     clearances: Vec<Clearance>,
 }
@@ -143,7 +145,8 @@ impl<'s> Search<'s> {
             step: vec![0.0; n],
             epsilon: redundancy.regularization.clone(),
             sigma: 0.0,
-            scale: 0.0,
+            least: 0.0,
+            loads: 0.0,
             extent: system.extent(x, work),
             clearances: Vec::new(),
         }
@@ -153,7 +156,6 @@ impl<'s> Search<'s> {
     fn run(&mut self, x: &mut State, work: &mut Work) -> Result<usize, StaticsError> {
         self.begin(x, work)?;
         let (mut at, mut size) = self.look(x, work)?;
-        size = self.note(&at).unwrap_or(size);
         let mut last = f64::INFINITY;
         for iteration in 0..STEPS {
             if size <= 1e-15 || (size < 1e-11 && size >= 0.3 * last) {
@@ -167,8 +169,7 @@ impl<'s> Search<'s> {
             }
             match part.and_then(|part| self.reached(part, size, x, work)) {
                 Some((there, reached)) => {
-                    self.sigma *= (reached / size).clamp(0.01, 0.5);
-                    let reached = self.note(&there).unwrap_or(reached);
+                    self.sigma = (self.sigma * (reached / size).clamp(0.01, 0.5)).max(self.least);
                     (at, last, size) = (there, size, reached);
                 }
                 None => {
@@ -184,17 +185,21 @@ impl<'s> Search<'s> {
         if size < 1e-9 { Ok(STEPS) } else { Err(self.not_found(&at)) }
     }
 
-    /// The mass with which the first step would move bodies by a tenth of what is allowed.
+    /// The loads, and the mass with which the first step would move bodies by a tenth of what is allowed.
     fn begin(&mut self, x: &State, work: &mut Work) -> Result<(), StaticsError> {
         let unloaded = State { lambda: vec![0.0; x.lambda.len()], ..x.clone() };
-        let (at, _) = self.look(&unloaded, work)?;
+        let (mut at, _) = self.look(&unloaded, work)?;
+        self.loads = max_abs(at.f());
+        if self.factored(&mut at, 1.0) {
+            self.least = SOFT * self.stiffness_per_mass(&unloaded, &push(self.system.nv()));
+        }
         let acceleration = self.system.free_acceleration(at.f());
         self.sigma = 10.0 * acceleration / (LARGEST_TURN.min(LARGEST_SHIFT * self.extent));
         self.sigma = self.sigma.max(1e-6);
         Ok(())
     }
 
-    /// Evaluates the residual; gives its size against the largest force seen, the extent and the states as well.
+    /// Evaluates the residual; gives its size against the largest forces, the extent and the states as well.
     fn look<'a>(&mut self, x: &'a State, work: &'a mut Work) -> Result<(Evaluated<'a>, f64), StaticsError>
     where
         's: 'a,
@@ -208,19 +213,12 @@ impl<'s> Search<'s> {
         Err(StaticsError::NotFinite(KktError::NotFinite { fault }))
     }
 
-    /// The residual against the largest force seen, the extent and the states.
+    /// The residual against the largest of loads and reactions, the extent and the states. Forces that a step on the way has brought up are no measure: what
+    /// is small beside them may be far from balance.
     fn size(&self, at: &Evaluated) -> f64 {
-        let forces = max_abs(at.f()) / if self.scale > 0.0 { self.scale } else { 1.0 };
+        let largest = self.loads.max(max_abs(&at.state().lambda));
+        let forces = max_abs(at.f()) / if largest > 0.0 { largest } else { 1.0 };
         forces + max_abs(&gaps(at)) / self.extent + max_abs(at.rates()) / (1.0 + max_abs(&at.state().x))
-    }
-
-    /// Notes the forces where the search has come to; gives the residual against them, if they are the largest so far.
-    fn note(&mut self, at: &Evaluated) -> Option<f64> {
-        let largest = max_abs(at.f()).max(max_abs(&at.state().lambda));
-        (largest > self.scale).then(|| {
-            self.scale = largest;
-            self.size(at)
-        })
     }
 
     /// As much of a part of the step as leaves shapes on the sides of each other where they are: for velocities that lead through the step in 1 s,
@@ -298,8 +296,7 @@ impl<'s> Search<'s> {
         if nv == 0 || !self.factored(at, 1.0) {
             return Vec::new();
         }
-        let mut random = Random::new(5);
-        let push: Vec<f64> = (0..nv).map(|_| random.range(-1.0, 1.0)).collect();
+        let push = push(nv);
         let (q, sigma) = (&at.state().q, SOFT * self.stiffness_per_mass(at.state(), &push));
         self.rhs.fill(0.0);
         system.add_mass_times(q, &push, 1.0, &mut self.rhs[..nv]);
@@ -330,6 +327,12 @@ impl<'s> Search<'s> {
         let moving = system.bodies().iter().zip(&sizes).filter(|(_, s)| **s > 0.1 * most).map(|(b, _)| b.name.clone()).collect();
         StaticsError::NotFound { iterations: STEPS, body, balance, residual: f[worst].abs(), moving }
     }
+}
+
+/// A random displacement.
+fn push(nv: usize) -> Vec<f64> {
+    let mut random = Random::new(5);
+    (0..nv).map(|_| random.range(-1.0, 1.0)).collect()
 }
 
 /// Φ of rows of position level.

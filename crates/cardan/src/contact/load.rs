@@ -3,13 +3,13 @@
 //!
 //! ```text
 //! c = v + w × r,   c_n = n·c,   v_t = c − c_n n,   ġ = f·v + m·w    velocity at the contact point                 (1)
-//! F = N f + T,   M = N m + r × T + N τ,   T = −N p              N by depth and rate, p of `drag`                 (2)
-//! δc = δv + δw × r + w × δr,   δc_n = δn·c + n·δc,   δv_t = δc − δc_n n − c_n δn                                 (3)
-//! δT = −δN p − N δp,   δF = δN f + N δf + δT,   δM = δN m + N δm + δr × T + r × δT + δN τ + N δτ                 (4)
+//! F = N f + T,   M = N m + r × T + P τ,   T = −P p,   P = N |f|  N by depth and rate, p of `drag`                (2)
+//! δc = δv + δw × r + w × δr,   δc_n = δn·c + n·δc,   δv_t = δc − δc_n n − c_n δn,   δP = |f| δN + N n·δf         (3)
+//! δT = −δP p − P δp,   δF = δN f + N δf + δT,   δM = δN m + N δm + δr × T + r × δT + δP τ + P δτ                 (4)
 //! power dissipated:   −F·v − M·w − E(δ) δ̇                       what is stored is ∫E                            (5)
 //! ```
 //!
-//! (5) is exact at all times, also where the force has come down to zero on the way out while E is not: what E would give then is lost. N τ is the torque of
+//! (5) is exact at all times, also where the force has come down to zero on the way out while E is not: what E would give then is lost. P is what presses the surfaces on each other, P τ the torque of
 //! resistance to rolling and spinning, with w_n = n·w, w_t = w − w_n n and the functions ψ of [`Resistance::at`]:
 //!
 //! ```text
@@ -50,6 +50,8 @@ pub struct Load {
     pub normal: Normal,
     /// T.
     pub friction: Vec3,
+    /// P.
+    pub pressure: f64,
     /// F.
     pub force: Vec3,
 }
@@ -92,9 +94,10 @@ impl Load {
         let drag = law.friction.filter(|_| carries).map_or(Drag::None, |f| Drag::of(&f, &sliding, past.deflection));
         let resistance = law.resistance.filter(|_| carries);
         let turning = resistance.map_or(Vec3::zeros(), |r| turning(&r, &touch.normal, &w));
-        let friction = drag.part(&touch.normal, &sliding) * -normal.force;
+        let pressure = normal.force * touch.steepness();
+        let friction = drag.part(&touch.normal, &sliding) * -pressure;
         let force = touch.gradient[0] * normal.force + friction;
-        Self { touch, motion: [v, w], velocity, approach, rate, sliding, drag, resistance, turning, normal, friction, force }
+        Self { touch, motion: [v, w], velocity, approach, rate, sliding, drag, resistance, turning, normal, friction, pressure, force }
     }
 
     /// r.
@@ -102,20 +105,25 @@ impl Load {
         self.touch.arm
     }
 
+    /// v_t.
+    pub fn sliding(&self) -> Vec3 {
+        self.sliding
+    }
+
     /// M.
     pub fn torque(&self) -> Vec3 {
-        (self.touch.gradient[1] + self.turning) * self.normal.force + self.touch.arm.cross(&self.friction)
+        self.touch.gradient[1] * self.normal.force + self.turning * self.pressure + self.touch.arm.cross(&self.friction)
     }
 
     /// (5).
     pub fn dissipation(&self) -> f64 {
         let friction = self.drag.part(&self.touch.normal, &self.sliding).dot(&self.sliding);
-        self.rate * (self.normal.elastic - self.normal.force) + self.normal.force * (friction - self.turning.dot(&self.motion[1]))
+        self.rate * (self.normal.elastic - self.normal.force) + self.pressure * (friction - self.turning.dot(&self.motion[1]))
     }
 
     /// The derivative of (F, M) by a change of the deflection of its bristles.
     pub fn by_deflection(&self, change: &Vec3) -> Vec6 {
-        let force = tangential(&self.touch.normal, change) * (-self.normal.force * self.drag.by_deflection());
+        let force = tangential(&self.touch.normal, change) * (-self.pressure * self.drag.by_deflection());
         stack(force, self.touch.arm.cross(&force))
     }
 
@@ -145,12 +153,13 @@ impl Load {
         let approach = change.normal.dot(&self.velocity) + n.dot(&change.velocity);
         let sliding = change.velocity - n * approach - change.normal * self.approach;
         let by = -self.normal.by_depth * change.gap - self.normal.by_rate * change.rate;
+        let pressed = self.touch.steepness() * by + n.dot(&change.gradient[0]) * force;
         let resists = self.drag.change(n, &self.sliding, &change.normal, &sliding);
-        let friction = self.drag.part(n, &self.sliding) * -by - resists * force;
+        let friction = self.drag.part(n, &self.sliding) * -pressed - resists * self.pressure;
         let [turned, twisted] = &change.gradient;
         let mut torque = m * by + twisted * force + change.arm.cross(&self.friction) + r.cross(&friction);
         if let Some(resistance) = &self.resistance {
-            torque += self.turning * by + self.change_of_turning(resistance, change) * force;
+            torque += self.turning * pressed + self.change_of_turning(resistance, change) * self.pressure;
         }
         let mut into = out.column_mut(k);
         into += stack(f * by + turned * force + friction, torque);

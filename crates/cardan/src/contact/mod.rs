@@ -62,15 +62,23 @@ const DEEPEST: f64 = 0.1;
 const OVERLAP: f64 = 0.1;
 /// From so many pairs on those that are close are searched for by cells.
 const MANY: usize = 200;
-/// Up to so many touches are located in time, one by one: steps end where they begin and end.
+/// Of more pairs than this the room between them is not looked at one by one.
+const FOLLOWED: usize = 2000;
+/// Up to so many touches in a model are located in time, one by one: steps end where they begin and end.
 const LOCATED: usize = 24;
 
 /// Names and units of what a contact tells of itself.
 const QUANTITIES: &[(&str, &str)] = &[
     ("gap", "m"),
+    ("depth", "m"),
     ("touching", "1"),
+    ("sticking", "1"),
+    ("slip", "m/s"),
     ("normal", "N"),
     ("friction", "N"),
+    ("point.x", "m"),
+    ("point.y", "m"),
+    ("point.z", "m"),
     ("force.x", "N"),
     ("force.y", "N"),
     ("force.z", "N"),
@@ -98,6 +106,26 @@ pub enum Location {
     Never,
 }
 
+/// How far a shape reaches from its origin, what it feels with by itself, and its size; infinite where it has none.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    reach: f64,
+    own: f64,
+    size: f64,
+}
+
+impl Bounds {
+    fn of(shape: &Shape) -> Self {
+        Self { reach: shape.reach(), own: pairs::own_reach(shape), size: shape.size().unwrap_or(f64::INFINITY) }
+    }
+
+    /// Two shapes are near where they are apart by less.
+    fn margin(&self, other: &Self) -> f64 {
+        let margin = NEAR * self.size.min(other.size).min(self.reach.max(other.reach));
+        if margin.is_finite() { margin } else { 0.0 }
+    }
+}
+
 /// Contact between shapes of two groups.
 #[derive(Debug, Clone)]
 #[must_use = "a contact has to be added to a model"]
@@ -107,6 +135,7 @@ pub struct Contact {
     /// How many of them are of group i; `None` if they touch each other.
     firsts: Option<usize>,
     markers: Vec<MarkerId>,
+    bounds: Vec<Bounds>,
     /// Which pairs there are: the first feels the second.
     pairs: Vec<Pair>,
     /// Shapes that cannot touch.
@@ -132,16 +161,24 @@ fn number(name: &str) -> u64 {
 }
 
 /// What a contact does at a state, as a whole.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ContactState {
-    /// The smallest gap of the pairs that are near, m; infinite if none is.
+    /// The smallest gap, m, or somewhat less where nothing is near; of very many pairs that of those that are near, infinite if none is.
     pub gap: f64,
+    /// The largest depth, m; zero if nothing touches.
+    pub depth: f64,
     /// Number of touches that carry force.
     pub touching: usize,
+    /// Number of those that slide more slowly than the transition speed of their friction.
+    pub sticking: usize,
+    /// The largest sliding speed of those that carry force, m/s.
+    pub slip: f64,
     /// Sum of the normal forces, N.
     pub normal: f64,
     /// Sum of the magnitudes of the friction forces, N.
     pub friction: f64,
+    /// The centre of the normal forces, in the world, m; the origin if there are none.
+    pub point: Vec3,
     /// Force on the shapes of group i, in the world, N.
     pub force: Vec3,
     /// Power lost, W.
@@ -183,12 +220,14 @@ impl Contact {
             impossible = impossible.or((!there && !back).then_some([a, b]));
         }
         let markers = parts.iter().map(|part| part.marker).collect();
+        let bounds = parts.iter().map(|part| Bounds::of(&part.shape)).collect();
         let (materials, laws) = (vec![None; parts.len()], Laws::default());
         Self {
             name: name.into(),
             parts,
             firsts,
             markers,
+            bounds,
             pairs,
             impossible,
             given,
@@ -236,6 +275,19 @@ impl Contact {
     pub fn located(mut self, location: Location) -> Self {
         self.location = location;
         self
+    }
+
+    /// As one of the contacts of a model with so many touches where there are few.
+    pub fn among_touches(mut self, all: usize) -> Self {
+        if self.location == Location::OfFew && all > LOCATED {
+            self.location = Location::Never;
+        }
+        self
+    }
+
+    /// How many touches there can be.
+    pub fn touches_at_most(&self) -> usize {
+        self.touches
     }
 
     /// Whether steps end where touches begin and end.
@@ -396,11 +448,10 @@ impl Contact {
 
     /// Whether the balls about two shapes, or a ball and a surface without bounds, come close.
     fn near(&self, pair: Pair, ctx: &Context) -> bool {
-        let [a, b] = pair.map(|k| &self.parts[k].shape);
-        let at = self.relative(pair, ctx);
-        let margin = NEAR * a.size().into_iter().chain(b.size()).fold(f64::INFINITY, f64::min).min(a.reach().max(b.reach()));
-        let reach = pairs::own_reach(a) + if margin.is_finite() { margin } else { 0.0 };
-        b.away(&at.seen_from_b(&Vec3::zeros())) <= reach
+        let [a, b] = pair.map(|k| &self.bounds[k]);
+        let (at, reach) = (self.relative(pair, ctx), a.own + a.margin(b));
+        (at.a.p - at.b.p).norm_squared() <= (reach + b.reach).powi(2)
+            && self.parts[pair[1]].shape.away(&at.seen_from_b(&Vec3::zeros())) <= reach
     }
 
     /// One bound for many shapes: the thinnest of them, and twice the fastest as seen from the middle of all velocities. Surfaces without bounds are
@@ -425,18 +476,31 @@ impl Contact {
 
     /// What it does as a whole, by the pairs that are near.
     pub fn state(&self, acting: &[Pair], ctx: &Context) -> ContactState {
-        let mut sum = ContactState { gap: f64::INFINITY, touching: 0, normal: 0.0, friction: 0.0, force: Vec3::zeros(), power: 0.0 };
+        let mut sum = ContactState { gap: f64::INFINITY, ..ContactState::default() };
         for pair in acting {
             self.touches(*pair, ctx, |touch| sum.gap = sum.gap.min(touch.gap));
-            let sign = if pair[0] < pair[1] { 1.0 } else { -1.0 };
+            let (sign, origin) = (if pair[0] < pair[1] { 1.0 } else { -1.0 }, self.relative(*pair, ctx).a.p);
+            let transition = self.laws.of(*pair).friction.map_or(0.0, |friction| friction.transition());
             self.loads(*pair, ctx, |load, _, _| {
-                sum.touching += usize::from(load.normal.force > 0.0);
-                sum.normal += load.normal.force;
+                if load.normal.force > 0.0 {
+                    let slip = load.sliding().norm();
+                    sum.touching += 1;
+                    sum.sticking += usize::from(slip < transition);
+                    sum.slip = sum.slip.max(slip);
+                }
+                sum.normal += load.pressure;
                 sum.friction += load.friction.norm();
+                sum.point += (origin + load.arm()) * load.pressure;
                 sum.force += load.force * sign;
                 sum.power += load.dissipation();
             });
         }
+        if sum.gap.is_infinite() && self.many.is_none() {
+            let clear = |pair: &Pair| pairs::clear(&self.parts[pair[0]].shape, &self.parts[pair[1]].shape, &self.relative(*pair, ctx));
+            sum.gap = self.pairs.iter().map(clear).fold(f64::INFINITY, f64::min);
+        }
+        sum.depth = (-sum.gap).max(0.0);
+        sum.point = if sum.normal > 0.0 { sum.point / sum.normal } else { Vec3::zeros() };
         sum
     }
 }
@@ -494,8 +558,10 @@ impl PairLaw for Contact {
         QUANTITIES
     }
     fn tell(&self, acting: &[Pair], ctx: &Context, out: &mut [f64]) {
-        let ContactState { gap, touching, normal, friction, force, power } = self.state(acting, ctx);
-        out.copy_from_slice(&[gap, touching as f64, normal, friction, force.x, force.y, force.z, power]);
+        let ContactState { gap, depth, touching, sticking, slip, normal, friction, point, force, power } = self.state(acting, ctx);
+        let [touching, sticking] = [touching, sticking].map(|count| count as f64);
+        let values = [gap, depth, touching, sticking, slip, normal, friction, point.x, point.y, point.z, force.x, force.y, force.z, power];
+        out.copy_from_slice(&values);
     }
     fn overlap(&self, acting: &[Pair], ctx: &Context) -> Option<Overlap> {
         let mut deepest: Option<Overlap> = None;
@@ -579,11 +645,12 @@ impl PairLaw for Contact {
     fn closings(&self, acting: &[Pair], ctx: &Context, each: &mut dyn FnMut(Closing)) {
         for pair in acting {
             let at = self.relative(*pair, ctx);
-            let motion = Motion::of(at.a, at.b);
+            let (motion, law) = (Motion::of(at.a, at.b), self.laws.of(*pair));
             self.kept(*pair, ctx, |touch, number| {
                 let Some(touch) = touch else { return };
+                let stored = law.normal.potential(-touch.gap, ctx.scratch);
                 let along = motion.wrenches(&touch.normal, &touch.arm.cross(&touch.normal));
-                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), along });
+                each(Closing { pair: *pair, place: number, gap: touch.gap, rate: touch.rate(&motion), stored, along });
             });
         }
     }
@@ -601,7 +668,7 @@ impl PairLaw for Contact {
         self.laws.of(touch.pair).normal.duration(mass, -touch.gap, touch.rate, ctx.scratch)
     }
     fn clearances(&self, ctx: &Context, each: &mut dyn FnMut(f64, f64)) {
-        if self.many.is_some() {
+        if self.pairs.len() > FOLLOWED {
             return self.clearance_of_all(ctx, each);
         }
         for pair in &self.pairs {
@@ -617,7 +684,7 @@ impl PairLaw for Contact {
                 if gap < reach {
                     gap = pairs::clear(a, b, &at);
                 }
-                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + motion.w.norm() * reach);
+                each((gap + thickness).max(DEEPEST * thickness), motion.v.norm() + pairs::turning(a, &at.a.r.tr_mul(&motion.w)) * reach);
             }
         }
     }

@@ -92,6 +92,11 @@ impl Touch {
         Self { gap: gap.v, normal, arm: self.arm, gradient: [f, angular(&gap.g)], turning }
     }
 
+    /// |f|.
+    pub fn steepness(&self) -> f64 {
+        if let Turning::Of(..) = self.turning { self.gradient[0].norm() } else { 1.0 }
+    }
+
     /// ġ between bodies that move so.
     pub fn rate(&self, motion: &Motion) -> f64 {
         self.gradient[0].dot(&motion.v) + self.gradient[1].dot(&motion.w)

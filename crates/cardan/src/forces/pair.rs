@@ -73,6 +73,8 @@ pub struct Closing {
     pub gap: f64,
     /// Its rate, m/s.
     pub rate: f64,
+    /// The energy that is stored in it, J.
+    pub stored: f64,
     /// The wrenches of a normal force of 1 N on both markers.
     pub along: [Vec6; 2],
 }

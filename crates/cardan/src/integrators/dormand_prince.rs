@@ -244,12 +244,13 @@ impl Advance for Explicit {
 
 /// Velocities this many times larger than the accelerations at the start of a step account for are no motion.
 const LEAP: f64 = 10.0;
-/// Numbers beyond this are no motion.
+/// Velocities (m/s, rad/s) and accelerations beyond these are no motion.
+const FASTEST: f64 = 1e12;
 const RUNAWAY: f64 = 1e100;
 
 /// The failure of a state that has grown beyond all bounds.
 fn runaway(x: &State) -> Option<StepError> {
-    let bounded = x.is_finite() && largest(&x.v) < RUNAWAY && largest(&x.a) < RUNAWAY;
+    let bounded = x.is_finite() && largest(&x.v) < FASTEST && largest(&x.a) < RUNAWAY;
     (!bounded).then(without_bound)
 }
 

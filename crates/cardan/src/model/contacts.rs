@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::bodies::{BodyId, Kind, MarkerId};
-use crate::contact::{Contact, Loads};
+use crate::contact::{Contact, Loads, Location};
 
 impl Model {
     /// Whether the bodies of two markers are connected by a joint.
@@ -17,12 +17,14 @@ impl Model {
         let speeds = self.bodies[1..].iter().map(|b| b.velocity.norm());
         let speed = speeds.fold(0.0, f64::max);
         let (gravity, speed) = (self.gravity.norm(), if speed > 0.0 { speed } else { 1.0 });
+        let few = self.contacts.iter().filter(|contact| contact.location() == Location::OfFew);
+        let touches = few.map(Contact::touches_at_most).sum();
         self.contacts.iter().map(move |contact| {
             let mass = |marker: MarkerId| match self.markers.get(marker.index()).map(|m| m.body) {
                 Some(body) if body != BodyId::GROUND => self.bodies[body.index()].shape.mass(),
                 _ => f64::INFINITY,
             };
-            contact.clone().settled(&Loads { mass: &mass, gravity, speed })
+            contact.clone().settled(&Loads { mass: &mass, gravity, speed }).among_touches(touches)
         })
     }
 }

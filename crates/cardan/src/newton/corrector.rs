@@ -18,6 +18,7 @@
 //!
 //! The right-hand sides are in `step`, the stopping tests in `stopping`, the life of a Jacobian in `reuse`.
 
+use super::oscillation::Oscillation;
 use super::reuse::Reuse;
 use super::step::{Point, Step};
 use super::step_error::{StepError, name, not_finite, worst};
@@ -42,6 +43,7 @@ pub struct Corrector {
     rhs: Vec<f64>,
     shift: Vec<f64>,
     position_shift: Vec<f64>,
+    oscillation: Oscillation,
     /// Largest violations of the last solved step: position and velocity level.
     violation: (f64, f64),
     pub counts: Counts,
@@ -56,6 +58,7 @@ impl Corrector {
             rhs: vec![0.0; n],
             shift: vec![0.0; n],
             position_shift: vec![0.0; nv],
+            oscillation: Oscillation::new(nv),
             violation: (0.0, 0.0),
             counts: Counts::default(),
         }
@@ -120,8 +123,9 @@ impl Corrector {
                 self.reuse.renewed(step.c_v(), before, progress.iterations > 0);
             }
             self.correct(step, &mut at)?;
+            let part = self.oscillation.damp(progress.iterations, step, &mut self.rhs);
             let size = self.add(system, step, [u, w]);
-            let verdict = progress.judge(options, step, [u, w], size, &mut self.reuse);
+            let verdict = progress.judge(options, step, [u, w], [size, part], &mut self.reuse);
             if verdict == Verdict::Solved {
                 self.violation = fallen(at.violation(), progress.fall(), step.formulation);
             }

@@ -4,6 +4,7 @@
 //! what u means for q, v and a, and the residual there          step
 //! where u starts: extrapolated from the last steps             predictor, rules
 //! corrections with a Jacobian that is kept (modified Newton)   corrector
+//! corrections that go to and fro                               oscillation
 //! when that ends                                               stopping
 //! how long a Jacobian is kept                                  reuse
 //! how a step is to be solved; why one could not be             options, step_error
@@ -11,6 +12,7 @@
 
 mod corrector;
 mod options;
+mod oscillation;
 mod predictor;
 mod reuse;
 mod rules;

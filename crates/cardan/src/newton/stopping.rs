@@ -121,11 +121,13 @@ impl Progress {
         self.iterations - usize::from(self.spare && self.iterations == 2)
     }
 
-    /// Judges a correction of this size, which has led to these u and w.
-    pub fn judge(&mut self, options: &Options, step: &Step, unknowns: [&[f64]; 2], size: f64, reuse: &mut Reuse) -> Verdict {
+    /// Judges a correction of which a part of this size was made, which has led to these u and w.
+    pub fn judge(&mut self, options: &Options, step: &Step, unknowns: [&[f64]; 2], [made, part]: [f64; 2], reuse: &mut Reuse) -> Verdict {
+        let size = made / part;
         let measured = self.measure(size, step, reuse);
         let known = measured.or_else(|| reuse.expected(size).filter(|_| self.iterations == 0));
-        let rate = known.map_or(f64::INFINITY, |c| c.corrections);
+        // What follows on a part of a correction is not known.
+        let rate = known.filter(|_| part == 1.0).map_or(f64::INFINITY, |c| c.corrections);
         let allowed = *self.allowed.get_or_insert_with(|| step.allowed(options, unknowns));
         self.satisfied = (SHARE * allowed * step.c_q() / step.sizes[0]).clamp(SATISFIED.0, SATISFIED.1);
         self.spare = self.iterations == 1 && self.violation <= self.satisfied && small_enough(self.size, rate, allowed);

@@ -16,6 +16,7 @@ mod solids;
 mod steps;
 mod sticking;
 mod tangents;
+mod toys;
 
 use cardan::contact::{Contact, NormalLaw, Part, Shape};
 use cardan::prelude::*;

@@ -72,3 +72,25 @@ fn a_sliding_ball_begins_to_roll() {
     assert!((end.state.v[0] - 5.0 / 7.0).abs() < 1e-5, "{}", end.state.v[0]);
     assert!((end.state.q[0] - rolling).abs() < 1e-5, "{} {rolling}", end.state.q[0]);
 }
+
+/// Of a box that slides, then rests on its four corners.
+#[test]
+fn channels_tell_depth_slip_and_where_the_force_is() {
+    let system = incline(0.0, Friction::coulomb(0.5, 1e-4), 1.0);
+    let results = Simulation::new(&system).tolerance(1e-7).run(0.4).unwrap();
+    let channel = |name: &str| results.channel(&system, &format!("contact.{name}")).unwrap();
+    let near = |name: &str, first: f64, last: f64, bar: f64| {
+        let values = channel(name);
+        let (a, b) = (values[0], values[values.len() - 1]);
+        assert!((a - first).abs() < bar && (b - last).abs() < bar, "{name}: {a} and {b}, not {first} and {last}");
+    };
+    near("depth", G / 4e6, G / 4e6, 1e-7);
+    near("touching", 4.0, 4.0, 0.1);
+    near("sticking", 0.0, 4.0, 0.1);
+    near("slip", 1.0, 0.0, 1e-4);
+    near("normal", G, G, 0.02);
+    near("friction", 0.5 * G, 0.0, 0.02);
+    let end = results.samples.last().unwrap().state.q[0];
+    near("point.x", 0.0, end, 1e-3);
+    near("point.y", 0.0, 0.0, 1e-6);
+}

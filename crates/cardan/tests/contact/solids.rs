@@ -72,6 +72,22 @@ fn turned(about: [f64; 3], angle: f64) -> Quat {
     Quat::from_scaled_axis(Vec3::from(about).normalize() * angle)
 }
 
+/// Depths fade beside edges, and so does what presses, not only what carries.
+#[test]
+fn a_box_slides_on_one_of_about_the_same_width_by_its_coefficient_of_friction() {
+    for width in [0.1, 0.1001, 0.0995, 0.099, 0.097, 0.12] {
+        let size = Vec3::new(0.2, width, 0.05);
+        let start =
+            Body::rigid("box", 1.0, Inertia::cuboid(1.0, size.x, size.y, size.z)).at([0.0, 0.0, 0.5 * size.z]).moving([1.0, 0.0, 0.0]);
+        let rail = (Cuboid { size: Vec3::new(4.0, 0.1, 0.1) }.into(), ground().at([0.0, 0.0, -0.05]));
+        let slides = |contact: Contact| contact.friction(Friction::coulomb(0.2, 1e-4));
+        let system = over(&[rail], start, Cuboid { size }.into(), slides);
+        let results = run(&system, &methods()[0], 1e-6, 0.2);
+        let coefficient = (1.0 - end(&results).v[0]) / 0.2 / G;
+        assert!((coefficient - 0.2).abs() < 5e-4, "width {width}: {coefficient}");
+    }
+}
+
 #[test]
 fn a_box_dropped_askew_settles_flat_on_a_larger_one() {
     let size = Vec3::new(0.3, 0.2, 0.1);

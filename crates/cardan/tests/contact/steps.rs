@@ -1,7 +1,7 @@
 //! How steps go through impacts, with methods of every order at coarse tolerances.
 
 use super::{contact, part};
-use cardan::contact::{Contact, HalfSpace, Location, NormalLaw, Sphere};
+use cardan::contact::{Contact, Cuboid, Friction, HalfSpace, Location, NormalLaw, Sphere};
 use cardan::integrators::{Method, all};
 use cardan::prelude::*;
 use std::sync::Arc;
@@ -104,4 +104,52 @@ fn rattling_beside_a_large_motion_does_not_shorten_steps() {
     let results = Simulation::new(&system).method(Hht::default()).record(Record::Ends).run(0.1).unwrap();
     assert_eq!((results.statistics.capped, results.statistics.rejected_by_contacts), (0, 0));
     assert!(results.statistics.contacts >= 30, "{:?}", results.statistics);
+}
+
+/// Ten blocks in a row on a floor, joined by springs; the last one is pulled to and fro, so that each sticks and slides.
+fn row() -> System {
+    let mut model = Model::new("row");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    let edge = 0.1;
+    let side = 0.01;
+    let (mut blocks, mut last) = (Vec::new(), model.add_marker(Marker::on(BodyId::GROUND)));
+    for k in 1..=10 {
+        let body =
+            Body::rigid(&format!("block{k}"), 1.0, Inertia::principal(side, side, side)).at([0.2 * f64::from(k), 0.0, 0.5 * edge - 1e-6]);
+        let body = model.add_body(body);
+        blocks.push(part(&mut model, body, Cuboid { size: Vec3::repeat(edge) }));
+        let own = model.add_marker(Marker::on(body));
+        model.add_force(SpringDamper::new(&format!("spring{k}"), own, last).stiffness(200.0).damping(0.1));
+        last = own;
+    }
+    let ground = model.add_marker(Marker::on(BodyId::GROUND));
+    let pull = ["20*SIN(6*TIME) + 8*SIN(37*TIME)", "0", "0"];
+    model.add_force(ExpressionForce::vector("pull", last, ground, ground, pull));
+    let floor = part(&mut model, BodyId::GROUND, HalfSpace);
+    let law = NormalLaw::impact(1e6, 1.5, 100.0, 1e-4);
+    model.add_force(Contact::new("floor", blocks, vec![floor], law).friction(Friction::coulomb(0.5, 1e-4)));
+    System::new(&model).unwrap()
+}
+
+#[test]
+fn friction_that_flips_does_not_keep_newtons_method_from_its_end() {
+    let system = row();
+    let run = Simulation::new(&system).method(Hht::default()).tolerance(1e-4).norm(Norm::Paper).record(Record::Ends).run(1.0).unwrap();
+    let of_a_step = run.statistics.newton_iterations as f64 / run.statistics.steps as f64;
+    // Corrections between both directions of sliding take the same many times, where they are not shortened.
+    assert!(of_a_step < 20.0, "{of_a_step} iterations a step");
+}
+
+#[test]
+fn what_rests_is_no_impact() {
+    let mut model = Model::new("rest");
+    model.set_gravity([0.0, 0.0, -9.81]);
+    // k δ = m g.
+    let ball = model.add_body(Body::rigid("ball", 1.0, Inertia::ball(1.0, RADIUS)).at([0.0, 0.0, RADIUS - 9.81e-4 + 1e-9]));
+    let law = NormalLaw::elastic(1e4, 1.0);
+    let floor = contact(&mut model, (ball, Sphere { radius: RADIUS }.into()), (BodyId::GROUND, HalfSpace.into()), law);
+    model.add_force(floor);
+    let system = System::new(&model).unwrap();
+    let run = Simulation::new(&system).method(Hht::default()).tolerance(1e-5).run(1.0).unwrap();
+    assert_eq!(run.statistics.capped, 0, "steps are held to the duration of an impact");
 }

@@ -1,8 +1,8 @@
 //! Friction that sticks, and resistance to rolling and spinning, against closed forms.
 
-use super::part;
+use super::{contact, part};
 use super::sliding::{G, incline};
-use cardan::contact::{Contact, Friction, HalfSpace, NormalLaw, Resistance, Sphere};
+use cardan::contact::{Contact, Cuboid, Friction, HalfSpace, NormalLaw, Resistance, Sphere};
 use cardan::prelude::*;
 
 /// Bristles that give way at a micrometre.
@@ -105,4 +105,22 @@ fn bristles_that_touch_nothing_straighten() {
     assert!(end.state.q[2] > 0.1 && end.state.x.iter().all(|x| x.abs() < 1e-6), "{:?}", end.state.x);
     // An impact with sliding takes μ times the momentum.
     assert!((end.state.v[0] - (4.0 - 0.3 * 1.9)).abs() < 2e-3, "{}", end.state.v[0]);
+}
+
+/// Its gap is exactly zero, and stays it by round-off until it has moved by more than that.
+#[test]
+fn a_box_that_begins_exactly_on_the_floor_does_not_stay_there() {
+    let mut model = Model::new("begin");
+    model.set_gravity([4.365369541692819, 0.0, -8.785194862065419]);
+    let size = Vec3::new(0.5361987487323691, 0.35746583248824604, 0.35746583248824604);
+    let mass = 42.77557123852194;
+    let body = Body::rigid("block", mass, Inertia::cuboid(mass, size.x, size.y, size.z)).at([0.0, 0.0, 0.5 * size.z]).moving([0.57, 0.0, 0.0]);
+    let block = model.add_body(body);
+    let law = NormalLaw::elastic(414857369.3464564, 1.0);
+    let floor = contact(&mut model, (block, Cuboid { size }.into()), (BodyId::GROUND, HalfSpace.into()), law);
+    model.add_force(floor.friction(Friction::coulomb(0.29, 2.4e-3).with_bristles(6e-5, 2.5e-4)));
+    let system = System::new(&model).unwrap();
+    let results = Simulation::new(&system).method(Radau).tolerance(1e-5).run(2e-4).unwrap();
+    assert!(results.statistics.steps < 300, "{} steps", results.statistics.steps);
+    assert!(results.samples.last().unwrap().state.q[2] < 0.5 * size.z - 1e-8);
 }

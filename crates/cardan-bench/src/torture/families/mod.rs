@@ -3,6 +3,7 @@
 mod linkages;
 mod singles;
 mod stiff;
+mod touches;
 mod trains;
 mod trees;
 
@@ -32,12 +33,20 @@ pub const FAMILIES: &[Family] = &[
     ("slide", singles::stick_slip),
 ];
 
+/// Families with contact, which seeds from [`TOUCHING`] on take one after the other.
+pub const TOUCHES: &[Family] =
+    &[("fall", touches::fall), ("slope", touches::slope), ("strike", touches::strike), ("hammer", touches::hammer)];
+
+/// The first seed of a mechanism with contact.
+pub const TOUCHING: u64 = 1_000_000;
+
 /// The mechanism of a seed; `nudge` changes its initial velocities, gravity and functions of time by this part of their usual sizes.
 pub fn mechanism(seed: u64, nudge: f64) -> Mechanism {
-    let (name, build) = FAMILIES[(seed % FAMILIES.len() as u64) as usize];
+    let families = if seed < TOUCHING { FAMILIES } else { TOUCHES };
+    let (name, build) = families[(seed % families.len() as u64) as usize];
     let mut builder = Builder::new(seed, nudge);
     build(&mut builder);
-    if builder.once_in(2) {
+    if seed < TOUCHING && builder.once_in(2) {
         loads::some(&mut builder);
     }
     builder.finish(seed, name)

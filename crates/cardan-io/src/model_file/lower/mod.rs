@@ -11,6 +11,7 @@ mod profiles;
 mod sensors;
 mod shapes;
 mod signals;
+mod surfaces;
 
 use super::field::{Entry, Function, Name};
 use super::problem::{Problem, Span};

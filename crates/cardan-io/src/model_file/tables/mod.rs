@@ -36,7 +36,7 @@ pub use signal::{
     Variable,
 };
 pub(super) use simulation::missing;
-pub use simulation::{Index, MethodName, Settings};
+pub use simulation::{Beginning, Index, MethodName, Settings};
 
 use super::field::Named;
 use super::parameters::Parameters;

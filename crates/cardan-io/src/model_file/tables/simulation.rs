@@ -5,7 +5,7 @@ use super::super::item::Item;
 use super::super::reader::{Reader, Value};
 use super::super::schema::{Defs, Json};
 use super::super::table::{table, unknown_word, words};
-use cardan::analysis::{Record, Simulation, SimulationError};
+use cardan::analysis::{Record, Simulation, SimulationError, Start};
 use cardan::integrators::{self, Constraints, Formulation, Iterations, Jacobian, Method, Norm, Options, Parameter, ProjectionMatrix};
 use cardan::system::System;
 use cardan::units::Dimension;
@@ -17,6 +17,8 @@ table! {
     pub struct Settings {
         /// End time.
         t_end: Option<f64> [TIME],
+        /// Where the run starts; default `placed`.
+        start: Option<Beginning>,
         /// Integration method; default `radau`.
         method: Option<MethodName>,
         /// α of the method `hht`; Baumgarte's α of the Euler methods, 1/s, default 1/step.
@@ -81,6 +83,16 @@ words! {
         "index2" => Index2,
         /// Constraints of accelerations, with projection.
         "index1" => Index1,
+    }
+}
+
+words! {
+    /// Where a run starts.
+    pub enum Beginning {
+        /// Where the model is placed.
+        "placed" => Placed,
+        /// Where it comes to rest from there, with the velocities that are given.
+        "equilibrium" => Equilibrium,
     }
 }
 
@@ -200,6 +212,9 @@ impl Settings {
             simulation = simulation.step(h);
         } else if let Some(tolerance) = self.tolerance {
             simulation = simulation.tolerance(tolerance);
+        }
+        if self.start == Some(Beginning::Equilibrium) {
+            simulation = simulation.start(Start::Equilibrium);
         }
         if let Some(interval) = self.output_interval {
             simulation = simulation.record(Record::Interval(interval));

@@ -22,13 +22,26 @@ pub(super) struct Clearances {
     /// Where the step begins, and at its end.
     now: Vec<Clearance>,
     next: Vec<Clearance>,
+    /// The time for which the latter hold.
+    looked_at: Option<f64>,
+}
+
+impl Clearances {
+    /// The state where the next step begins has been changed.
+    pub fn forget(&mut self) {
+        self.looked_at = None;
+    }
 }
 
 impl Run<'_, '_, '_> {
-    /// Notes the room between shapes where a step begins.
+    /// Notes the room between shapes where a step begins: that where the last one ended, unless that has been changed.
     pub(super) fn note_clearances(&mut self) {
-        let (system, work) = (self.simulation.system, self.watch.get_mut());
-        system.clearances(self.stepper.now(), work, &mut self.clearances.now);
+        let (system, x, known) = (self.simulation.system, self.stepper.now(), &mut self.clearances);
+        if known.looked_at.take() == Some(x.t) {
+            std::mem::swap(&mut known.now, &mut known.next);
+        } else {
+            system.clearances(x, self.watch.get_mut(), &mut known.now);
+        }
     }
 
     /// The longest step that (1) allows by the speeds at its start, and the force whose shapes are in the way.
@@ -44,8 +57,9 @@ impl Run<'_, '_, '_> {
         }
         let system = self.simulation.system;
         let next: &State = self.stepper.next();
-        let (work, Clearances { now, next: there }) = (self.watch.get_mut(), &mut self.clearances);
+        let (work, Clearances { now, next: there, looked_at }) = (self.watch.get_mut(), &mut self.clearances);
         system.clearances(next, work, there);
+        *looked_at = Some(next.t);
         let steps = now.iter().zip(there.iter()).map(|(a, b)| (a.distance / a.speed.max(b.speed), a.force));
         steps.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(step, _)| *step < h)
     }

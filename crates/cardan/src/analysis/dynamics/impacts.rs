@@ -12,7 +12,7 @@
 //! ```
 //!
 //! with the mass m that strikes: nothing for what rests, and all of it during a whole impact. An error e of the speed is one of 2 e E in energy, so that
-//! impacts which matter little need few steps: with the largest kinetic energy K so far
+//! impacts which matter little need few steps: with the largest sum K so far of kinetic energy and what is stored in touches
 //!
 //! ```text
 //! n = N √(E/K),                                                                                                  (3)
@@ -44,6 +44,8 @@ struct Impact {
     /// g̈ over the step that ended here, m/s²; zero where that is not known.
     acceleration: f64,
     mass: f64,
+    /// ∫E of its depth, J.
+    stored: f64,
     /// T.
     duration: f64,
     /// Whether steps end where it begins anyway.
@@ -133,9 +135,9 @@ impl Impacts {
         let mut next = std::mem::take(&mut self.next);
         next.clear();
         system.closings(x, work, |force, [mass, duration], touch| {
-            let Closing { pair, place, gap, rate, .. } = touch;
+            let Closing { pair, place, gap, rate, stored, .. } = touch;
             let located = system.pair_forces()[force].has_sides();
-            next.push(Impact { force, pair, place, gap, rate, acceleration: 0.0, mass, duration, located });
+            next.push(Impact { force, pair, place, gap, rate, acceleration: 0.0, mass, stored, duration, located });
         });
         next.sort_unstable_by_key(Impact::key);
         let h = x.t - self.since;
@@ -147,7 +149,7 @@ impl Impacts {
 
     /// The next step begins where the touches were looked at.
     fn go_on(&mut self, t: f64, kinetic: f64) {
-        self.largest = self.largest.max(kinetic);
+        self.largest = self.largest.max(kinetic + self.next.iter().map(|impact| impact.stored).sum::<f64>());
         std::mem::swap(&mut self.now, &mut self.next);
         (self.since, self.looked_at) = (t, None);
     }

@@ -8,6 +8,9 @@
 //!
 //! accelerations are looked at again: where they jump, the method starts there anew; otherwise it goes on, unless it looks back at points
 //! before the kink. So no step is smooth on paper only. Steps of fixed size stay as they are.
+//!
+//! What is so close to a change that round-off keeps it on its side may end step after step there. A change that was not got behind in some tries is left to
+//! error control for a step.
 
 use super::Run;
 use crate::analysis::simulation::Size;
@@ -29,6 +32,25 @@ const CLOSE: f64 = 0.25;
 /// Most halvings of the way to a change; a step of what is left then may go across it.
 const MOST_HALVINGS: usize = 12;
 
+/// So often in a row may steps end at the same change without getting behind it.
+const MOST_TRIES: u8 = 3;
+
+/// A change at which a step has ended.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reached {
+    /// The side behind it, where the last step ended there.
+    behind: Option<i64>,
+    /// How often in a row steps ended there without getting behind it.
+    tries: u8,
+}
+
+impl Reached {
+    /// Whether it is left to error control.
+    fn is_left(&self) -> bool {
+        self.tries >= MOST_TRIES
+    }
+}
+
 /// What is known of the sides.
 #[derive(Debug)]
 pub(super) struct Kinks {
@@ -40,13 +62,45 @@ pub(super) struct Kinks {
     along: [Vec<Side>; PARTS + 1],
     /// The step that ends at a change: its size, and how finely the change is known.
     reached: Option<(f64, f64)>,
+    /// For each switch.
+    changes: Vec<Reached>,
     /// How often the way to a change has been halved because Newton's method failed on a step that ends there.
     halvings: usize,
 }
 
 impl Kinks {
     pub fn new(system: &System) -> Self {
-        Self { switches: system.switches(), now: Vec::new(), other: Vec::new(), along: Default::default(), reached: None, halvings: 0 }
+        Self {
+            switches: system.switches(),
+            now: Vec::new(),
+            other: Vec::new(),
+            along: Default::default(),
+            reached: None,
+            changes: Vec::new(),
+            halvings: 0,
+        }
+    }
+
+    /// Whether something is on another side than where the step began.
+    fn differ(&self, sides: &[Side]) -> bool {
+        let changes = self.now.iter().zip(sides).enumerate().filter(|(_, (a, b))| a.side != b.side);
+        changes.into_iter().any(|(k, _)| self.changes.get(k).is_none_or(|change| !change.is_left()))
+    }
+
+    /// The step begins: changes that the last one ended at may still lie ahead.
+    fn begin(&mut self) {
+        self.changes.resize(self.now.len(), Reached::default());
+        for (change, side) in self.changes.iter_mut().zip(&self.now) {
+            let ahead = change.behind.take().is_some_and(|behind| behind != side.side);
+            change.tries = if ahead { change.tries + 1 } else { 0 };
+        }
+    }
+
+    /// The step ends just before the state of which the sides were looked at last.
+    fn end(&mut self) {
+        for ((change, now), other) in self.changes.iter_mut().zip(&self.now).zip(&self.other) {
+            change.behind = (now.side != other.side).then_some(other.side);
+        }
     }
 
     /// Where between the ends of a part, as a part of it, something may come close to a change and turn back: at the vertex of a parabola
@@ -63,14 +117,9 @@ impl Kinks {
             let least = (a + 0.5 * slope * s) * a.signum();
             (s > 0.0 && s < 1.0 && least < CLOSE * a.abs().min(b.abs())).then_some((s, least))
         };
-        let all = (0..self.now.len()).filter_map(near);
+        let all = (0..self.now.len()).filter(|k| !self.changes[*k].is_left()).filter_map(near);
         all.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(s, _)| s)
     }
-}
-
-/// Whether anything is on different sides.
-fn differ(a: &[Side], b: &[Side]) -> bool {
-    a.iter().zip(b).any(|(a, b)| a.side != b.side)
 }
 
 impl Run<'_, '_, '_> {
@@ -88,7 +137,7 @@ impl Run<'_, '_, '_> {
     fn on_other_side(&mut self, x: &State) -> bool {
         let (system, work, kinks) = (self.simulation.system, self.watch.get_mut(), &mut self.kinks);
         system.sides(&kinks.switches, x, work, &mut kinks.other);
-        differ(&kinks.other, &kinks.now)
+        kinks.differ(&kinks.other)
     }
 
     /// A step that ends where a function of the state changes sides, if one does; gives its size. The error of a step across a change says
@@ -110,6 +159,8 @@ impl Run<'_, '_, '_> {
         }
         self.look_along(h);
         let Some((before, after)) = self.first_change(h) else { return Ok(Some(h)) };
+        let behind = self.interpolated(self.stepper.now().t + after);
+        self.on_other_side(&behind);
         if self.is_too_long(before) {
             return Ok(None);
         }
@@ -125,6 +176,7 @@ impl Run<'_, '_, '_> {
             return self.stepper.attempt_exactly(h).map(|()| Some(h)).map_err(|error| self.step_failure(h, error));
         }
         self.kinks.halvings = 0;
+        self.kinks.end();
         self.kinks.reached = Some((before, after - before));
         Ok(Some(before))
     }
@@ -152,6 +204,9 @@ impl Run<'_, '_, '_> {
                 now.copy_from_slice(other);
             }
             std::mem::swap(other, &mut along[part]);
+            if part == 0 {
+                self.kinks.begin();
+            }
         }
     }
 
@@ -160,7 +215,7 @@ impl Run<'_, '_, '_> {
         let t = self.stepper.now().t;
         for part in 1..=PARTS {
             let [mut before, mut after] = [part - 1, part].map(|k| h * (k as f64 / PARTS as f64).max(PASSED));
-            if !differ(&self.kinks.along[part], &self.kinks.now) {
+            if !self.kinks.differ(&self.kinks.along[part]) {
                 let Some(s) = self.kinks.nearest(part) else { continue };
                 after = before + s * (after - before);
                 let x = self.interpolated(t + after);

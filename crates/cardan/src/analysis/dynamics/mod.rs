@@ -14,15 +14,16 @@ mod steps;
 mod timetable;
 mod touches;
 
-use super::assemble::assemble_with;
+use super::assemble::{Assembly, assemble_from, assemble_with};
 use super::audit::Audit;
 use super::observer::{Observer, Progress, Unobserved};
 use super::sampler::Sampler;
-use super::simulation::Simulation;
+use super::simulation::{Simulation, Start};
 use super::simulation_error::{Failure, SimulationError};
+use super::statics::equilibrium;
 use crate::integrators::{Statistics, StepControl, Stepper};
 use crate::results::{Ending, Results};
-use crate::system::{Kkt, Work};
+use crate::system::{Kkt, State, Work};
 use clearance::Clearances;
 use finishing::{Finisher, Finishing};
 use health::Negligible;
@@ -45,7 +46,7 @@ impl Simulation<'_> {
     pub fn run_observed(&self, t_end: f64, observer: &mut dyn Observer) -> Result<Results, SimulationError> {
         self.check(t_end)?;
         let mut kkt = Kkt::new(self.system).with_threads(self.options.threads);
-        let assembly = assemble_with(self.system, &mut kkt)?;
+        let assembly = self.assembled(&mut kkt)?;
         let results = Results {
             warnings: assembly.remarks(),
             degrees_of_freedom: assembly.redundancy.degrees_of_freedom,
@@ -63,6 +64,17 @@ impl Simulation<'_> {
             let finishing = Finishing::new(finisher, observer.lag(), scope);
             Run::new(self, t_end, observer, stepper, audit, finishing).finish(results)
         })
+    }
+
+    /// The state where the run starts.
+    fn assembled(&self, kkt: &mut Kkt) -> Result<Assembly, SimulationError> {
+        match self.start {
+            Start::Placed => Ok(assemble_with(self.system, kkt)?),
+            Start::Equilibrium => {
+                let rest = equilibrium(self.system)?.state;
+                Ok(assemble_from(self.system, &State { v: self.system.initial().v.clone(), ..rest }, kkt)?)
+            }
+        }
     }
 }
 

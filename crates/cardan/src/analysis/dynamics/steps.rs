@@ -29,6 +29,7 @@ impl Run<'_, '_, '_> {
         self.stepper.start(x, self.h).map_err(failed)?;
         self.impacts.forget();
         self.start_touches(x);
+        self.clearances.forget();
         self.note_sides();
         Ok(())
     }

@@ -19,6 +19,7 @@ mod wires;
 
 use super::shapes::{Shape, Solid};
 use super::touch::{Relative, Touch};
+use crate::math::Vec3;
 
 /// How one shape feels another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +91,15 @@ pub fn own_depth(a: &Shape, b: &Shape) -> f64 {
 /// The radius of a ball about the origin that holds all that shape a feels with.
 pub fn own_reach(a: &Shape) -> f64 {
     if let Shape::Profile(a) = a { a.radius() } else { a.reach() }
+}
+
+/// The part of the angular velocity of a shape, in its own axes, by which its surface moves: spin about an axis of symmetry leaves it where it is.
+pub fn turning(a: &Shape, w: &Vec3) -> f64 {
+    match a {
+        Shape::ContactPoint(_) | Shape::Sphere(_) => 0.0,
+        Shape::Capsule(_) | Shape::Cylinder(_) | Shape::Disk(_) | Shape::Torus(_) => w.xy().norm(),
+        _ => w.norm(),
+    }
 }
 
 /// Whether touches of a pair come and go, as those with pieces of profiles and with edges do; others are always the same.

@@ -203,15 +203,15 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
     fn places(&self, mut each: impl FnMut(Way, usize)) {
         let seen = Seen { turn: self.at.b.r.tr_mul(&self.at.a.r), shift: self.at.b.r.tr_mul(&self.p) };
         for i in 0..self.a.corners() {
-            let x = seen.from_b(&self.a.corner(i));
+            let x = seen.to_b(&self.a.corner(i));
             (0..self.b.faces()).filter(|k| below(self.b.face(*k), &x)).for_each(|k| each(Way::FaceOfB(k), i));
         }
         for i in 0..self.b.corners() {
-            let y = seen.from_a(&self.b.corner(i));
+            let y = seen.to_a(&self.b.corner(i));
             (0..self.a.faces()).filter(|k| below(self.a.face(*k), &y)).for_each(|k| each(Way::FaceOfA(k), i));
         }
         for i in 0..self.a.edges() {
-            let own = self.a.edge(i).map(|k| seen.from_b(&self.a.corner(k)));
+            let own = self.a.edge(i).map(|k| seen.to_b(&self.a.corner(k)));
             for j in 0..self.b.edges() {
                 if crosses(&own, &self.b.edge(j).map(|k| self.b.corner(k)), 2.0 * self.margin) {
                     let above = self.place::<f64>(Way::Edges([i, j], 1.0), 0).depth;
@@ -325,12 +325,12 @@ struct Seen {
 }
 
 impl Seen {
-    /// A point of a.
-    fn from_b(&self, x: &Vec3) -> Vec3 {
+    /// A point in the axes of a, in those of b.
+    fn to_b(&self, x: &Vec3) -> Vec3 {
         self.shift + self.turn * x
     }
-    /// A point of b.
-    fn from_a(&self, y: &Vec3) -> Vec3 {
+    /// A point in the axes of b, in those of a.
+    fn to_a(&self, y: &Vec3) -> Vec3 {
         self.turn.tr_mul(&(y - self.shift))
     }
 }

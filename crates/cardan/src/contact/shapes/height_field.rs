@@ -132,7 +132,9 @@ impl HeightField {
             let mut part = 1.0;
             let mut next = p + step;
             let mut there = self.at(&next);
-            while square(&next, there.f) > square(&p, here.f) && part > 1e-6 {
+            // Close to the foot squares of distances differ by round-off alone.
+            let before = square(&p, here.f) * (1.0 + 8.0 * f64::EPSILON);
+            while square(&next, there.f) > before && part > 1e-6 {
                 part *= 0.5;
                 next = p + step * part;
                 there = self.at(&next);
