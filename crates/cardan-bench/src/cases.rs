@@ -272,6 +272,7 @@ pub const CASES: &[Case] = &[
         exudyn_steps: &[1e-5, 5e-6],
         mujoco: &["Euler", "RK4"],
         mujoco_steps: &[1e-5, 1e-6],
+        recursive: &[],
         ..CONTACTS
     },
     Case {
