@@ -39,8 +39,8 @@ pub const PAPER: Paper = Paper {
             note: "The gallery's `belt` has the parts and forces that the paper counts, and dimensions of an engine of today: the paper prints none. Tolerances \
                    as published, 1e-5 for HHT and 1e-4 for BDF, in the paper's norm; in m, where the paper has mm. CPU seconds are of one machine and one \
                    minute, of one core. Differences are between both methods, of their largest value, at samples 1 ms apart; errors against HHT at 1e-7. At \
-                   equal error: BDF at the first tolerance, falling by ten, at which the x force in the alternator's bearing has the error (rms) that HHT has. At 1e-4 \
-                   BDF is as quick as HHT and several times as far off, which is most of the difference between them.",
+                   equal error: BDF at the first tolerance, falling by ten, at which the x force in the alternator's bearing has the error (rms) that HHT has. \
+                   At 1e-4 BDF is as quick as HHT and several times as far off, which is most of the difference between them.",
             row_heading: "",
             against: Against::Paper,
             compute: machines::belt,
