@@ -1,4 +1,5 @@
-//! Work at equal error: the number of evaluations of the equations of the first run, with tolerances falling by √10, whose error is at most a given one,
+//! Work at equal error: the number of evaluations of the equations of the first run, with tolerances falling by √10, whose error is at most
+//! a given one,
 //!
 //! ```text
 //! ratio = evaluations of BDF / evaluations of HHT       at equal error                                                          (1)

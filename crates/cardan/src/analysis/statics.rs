@@ -12,12 +12,12 @@
 //! [ −f_q      −f_λ  √σ − f_x ] (δx)       (−f     )
 //! ```
 //!
-//! which is a step of the flow M q̇ = Q − Gᵀλ, ẋ = f: from far away it leads downhill, to a place that is stable, and as the residual falls
-//! σ goes to next to nothing and the step becomes Newton's; so much stays that what nothing holds is not moved by round-off. A step that would lead uphill is taken again with more mass, and so is one that ends so deep in a
-//! contact that forces are many times what they were; none is so long that shapes could pass through each other. Friction against sliding
-//! holds nothing where nothing moves: what nothing else keeps in place is not at rest. Rows of velocity level
-//! (rolling) let bodies move as they do in motion, A δq = 0, and have reactions. A mechanism that is given exactly where it balances stays
-//! there, stable or not; [`super::modes()`] tell.
+//! which is a step of the flow M q̇ = Q − Gᵀλ, ẋ = f: from far away it leads downhill, to a place that is stable, and as the residual falls σ goes
+//! to next to nothing and the step becomes Newton's; so much stays that what nothing holds is not moved by round-off. A step that would lead uphill
+//! is taken again with more mass, and so is one that ends so deep in a contact that forces are many times what they were; none is so long that
+//! shapes could pass through each other. Friction against sliding holds nothing where nothing moves: what nothing else keeps in place is not at
+//! rest. Rows of velocity level (rolling) let bodies move as they do in motion, A δq = 0, and have reactions. A mechanism that is given exactly
+//! where it balances stays there, stable or not; [`super::modes()`] tell.
 //!
 //! Kelley and Keyes 1998, doi:10.1137/S0036142996304796, on such continuation.
 
@@ -213,8 +213,8 @@ impl<'s> Search<'s> {
         Err(StaticsError::NotFinite(KktError::NotFinite { fault }))
     }
 
-    /// The residual against the largest of loads and reactions, the extent and the states. Forces that a step on the way has brought up are no measure: what
-    /// is small beside them may be far from balance.
+    /// The residual against the largest of loads and reactions, the extent and the states. Forces that a step on the way has brought up are no
+    /// measure: what is small beside them may be far from balance.
     fn size(&self, at: &Evaluated) -> f64 {
         let largest = self.loads.max(max_abs(&at.state().lambda));
         let forces = max_abs(at.f()) / if largest > 0.0 { largest } else { 1.0 };

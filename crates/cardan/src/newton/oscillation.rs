@@ -1,5 +1,5 @@
-//! Corrections that go to and fro. Where a force saturates, as friction does beyond its transition speed, Newton's method may jump from one side of the
-//! solution to the other and back. With d_k the corrections as they come from the linear equations, of which the parts α_k are made, and
+//! Corrections that go to and fro. Where a force saturates, as friction does beyond its transition speed, Newton's method may jump from one side
+//! of the solution to the other and back. With d_k the corrections as they come from the linear equations, of which the parts α_k are made, and
 //!
 //! ```text
 //! ρ = |d_k|/|d_{k−1}|,    c = d_k·d_{k−1}/(|d_k| |d_{k−1}|)
