@@ -72,6 +72,22 @@ fn turned(about: [f64; 3], angle: f64) -> Quat {
     Quat::from_scaled_axis(Vec3::from(about).normalize() * angle)
 }
 
+/// Half beside what it lies on and tilted by a hair: the shortest ways apart along the sides of both differ, and every way is as long at two corners.
+#[test]
+fn what_lies_almost_parallel_on_a_side_is_not_turned_across_its_plane_of_symmetry() {
+    let (size, tilt, depth) = (Vec3::new(0.2, 0.08, 0.05), 1e-5, 3e-6);
+    for roll in [0.0, 1e-9, -1e-9] {
+        let q = turned([0.0, 1.0, 0.0], -tilt) * turned([1.0, 0.0, 0.0], roll);
+        let body =
+            Body::rigid("box", 1.0, Inertia::principal(1e-3, 4e-3, 4e-3)).at([0.2, 0.0, 0.5 * size.z + 0.1 * tilt - depth]).oriented(q);
+        let rail = (Cuboid { size: Vec3::new(0.4, 0.1, 0.1) }.into(), ground().at([0.0, 0.0, -0.05]));
+        let system = over(&[rail], body, Cuboid { size }.into(), |contact| contact);
+        let begins = &Simulation::new(&system).run(1e-7).unwrap().samples[0].state;
+        let [across, along] = [begins.a[3], begins.a[4]];
+        assert!(along.abs() > 1.0 && across.abs() < 1e-3 * along.abs(), "roll {roll}: {across} and {along} rad/s²");
+    }
+}
+
 /// Depths fade beside edges, and so does what presses, not only what carries.
 #[test]
 fn a_box_slides_on_one_of_about_the_same_width_by_its_coefficient_of_friction() {

@@ -3,12 +3,15 @@
 //! way along n by which both as a whole would have to be moved apart,
 //!
 //! ```text
-//! P(n) = max_b n·y − min_a n·x,     P* = min P                                                                (1)
+//! P(n)⁸ = Σ max(0, n·(y − x))⁸,     P* = P_f s(P_e/P_f),     s(x) = x + (1 − x) φ(3 x − 1)                     (1)
 //! δ_i = p_i Π φ(x₀ + s/2m) φ(3 P*/P(n) − 1),     φ rises from 0 at 0 to 1 at 1,     φ(x₀)² = ½                  (2)
 //! ```
 //!
-//! over all normals of faces and of pairs of edges. If P* < 0 the solids are apart and nothing is felt, whatever is beside whatever. Of several ways
-//! out, those much longer than the shortest do not count. What leaves a face over its edge fades over a narrow margin m on both sides of it while the
+//! over all corners y of b and x of a: about the largest of these, but smooth, also where several are equal as between sides that are about parallel. P_f is
+//! the least over all normals of faces and P_e that over those of pairs of edges: P* is P_e where that is a third of P_f or less, and P_f where it is two
+//! thirds or more, since the normal of two edges that are about parallel turns by anything. Along n the solids are apart if the largest n·(y − x) is
+//! negative: then nothing is felt, whatever is beside whatever. Of several ways out, those much longer than the shortest do not count. What leaves a face
+//! over its edge fades over a narrow margin m on both sides of it while the
 //! crossing of the edges grows. By the choice of x₀ solids with flush sides, where corners and crossings are in the same places, are as stiff as with four
 //! corners inside. Edges that are parallel but for one degree do not cross.
 //!
@@ -143,6 +146,13 @@ enum Way {
     Edges([usize; 2], f64),
 }
 
+/// The shortest ways apart along normals of faces, and of pairs of edges that are not parallel, with their lengths.
+#[derive(Debug, Clone, Copy)]
+struct Least {
+    face: (Way, f64),
+    edges: Option<(Way, f64)>,
+}
+
 struct Bodies<'x, A, B> {
     a: &'x A,
     b: &'x B,
@@ -168,17 +178,18 @@ struct Place<T: Number> {
 
 impl<A: Outline, B: Outline> Bodies<'_, A, B> {
     fn touches(&self, each: &mut impl FnMut(Touch)) {
-        let Some((least, depth)) = self.least() else { return };
+        let Some(least) = self.least() else { return };
+        let depth = least.edges.map_or(least.face.1, |edges| edges.1.min(least.face.1));
         if depth <= 0.0 {
             return each(Touch::apart(-depth));
         }
         let mut none = true;
         self.places(|way, place| {
             let near = self.place::<f64>(way, place);
-            if near.depth > 0.0 && near.part > 0.0 && self.own(&near, self.weight::<f64>(way, least)) > 0.0 {
+            if near.depth > 0.0 && near.part > 0.0 && self.own(&near, self.weight::<f64>(way, &least)) > 0.0 {
                 none = false;
                 let place = self.place::<Taylor>(way, place);
-                each(Touch::of_gap(&-self.own(&place, self.weight(way, least)), &place.arm));
+                each(Touch::of_gap(&-self.own(&place, self.weight(way, &least)), &place.arm));
             }
         });
         if none {
@@ -191,12 +202,45 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
         if place.depth.value() > 0.0 { place.depth * place.part * weight } else { T::zero() }
     }
 
-    /// The shortest way apart (1) and its length.
-    fn least(&self) -> Option<(Way, f64)> {
+    /// The shortest ways apart.
+    fn least(&self) -> Option<Least> {
         let faces = (0..self.b.faces()).map(Way::FaceOfB).chain((0..self.a.faces()).map(Way::FaceOfA));
         let spans = (0..self.a.spans()).flat_map(|i| (0..self.b.spans()).map(move |j| [self.a.span(i), self.b.span(j)]));
         let edges = spans.filter(|pair| self.sine(*pair) > NONE).flat_map(|pair| [Way::Edges(pair, 1.0), Way::Edges(pair, -1.0)]);
-        faces.chain(edges).map(|way| (way, self.way_apart::<f64>(way))).min_by(|x, y| x.1.total_cmp(&y.1))
+        Some(Least { face: self.shortest(faces)?, edges: self.shortest(edges) })
+    }
+
+    fn shortest(&self, ways: impl Iterator<Item = Way>) -> Option<(Way, f64)> {
+        ways.map(|way| (way, self.way_apart::<f64>(way))).min_by(|x, y| x.1.total_cmp(&y.1))
+    }
+
+    /// P (1), where the largest term is this.
+    fn smooth<T: Moving>(&self, (way, largest): (Way, f64)) -> T {
+        let n = self.normal::<T>(way) * T::constant(1.0 / largest);
+        let mut sum = T::zero();
+        for x in (0..self.a.corners()).map(|k| T::carried(&self.p, &(self.at.a.r * self.a.corner(k)))) {
+            for y in (0..self.b.corners()).map(|k| T::fixed(&(self.at.b.r * self.b.corner(k)))) {
+                let d = n.dot(&(y - x));
+                if d.value() > 0.0 {
+                    let square = d * d;
+                    let fourth = square * square;
+                    sum += fourth * fourth;
+                }
+            }
+        }
+        Number::sqrt(Number::sqrt(Number::sqrt(sum))) * T::constant(largest)
+    }
+
+    /// P* (1).
+    fn reference<T: Moving>(&self, least: &Least) -> T {
+        let face = self.smooth::<T>(least.face);
+        let Some(shortest) = least.edges else { return face };
+        let x = self.smooth::<f64>(shortest) / face.value();
+        if x >= 2.0 / 3.0 {
+            return face;
+        }
+        let edges = self.smooth::<T>(shortest);
+        edges + (face - edges) * rise(edges / face * T::constant(3.0) - T::one())
     }
 
     /// Calls `each` with the corners and crossings that may carry: a way, and which corner.
@@ -252,7 +296,7 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
         }
     }
 
-    /// P (1).
+    /// The largest term of (1).
     fn way_apart<T: Moving>(&self, way: Way) -> T {
         let n = self.normal::<T>(way);
         let value = n.map(Number::value);
@@ -263,18 +307,16 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
     }
 
     /// The last factor of (2).
-    fn weight<T: Moving>(&self, way: Way, least: Way) -> T {
-        if way == least {
-            return T::one();
-        }
-        let ratio = self.way_apart::<f64>(least) / self.way_apart::<f64>(way);
+    fn weight<T: Moving>(&self, way: Way, least: &Least) -> T {
+        let own = (way, self.way_apart::<f64>(way));
+        let ratio = self.reference::<f64>(least) / self.smooth::<f64>(own);
         if ratio >= 2.0 / 3.0 {
             return T::one();
         }
         if ratio <= 1.0 / 3.0 {
             return T::zero();
         }
-        rise(self.way_apart::<T>(least) / self.way_apart::<T>(way) * T::constant(3.0) - T::one())
+        rise(self.reference::<T>(least) / self.smooth::<T>(own) * T::constant(3.0) - T::one())
     }
 
     fn place<T: Moving>(&self, way: Way, corner: usize) -> Place<T> {
