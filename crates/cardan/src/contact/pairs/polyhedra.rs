@@ -151,6 +151,9 @@ enum Way {
 struct Least {
     face: (Way, f64),
     edges: Option<(Way, f64)>,
+    /// P_f and P*, once they overlap.
+    of_face: f64,
+    reference: f64,
 }
 
 struct Bodies<'x, A, B> {
@@ -178,11 +181,12 @@ struct Place<T: Number> {
 
 impl<A: Outline, B: Outline> Bodies<'_, A, B> {
     fn touches(&self, each: &mut impl FnMut(Touch)) {
-        let Some(least) = self.least() else { return };
+        let Some(mut least) = self.least() else { return };
         let depth = least.edges.map_or(least.face.1, |edges| edges.1.min(least.face.1));
         if depth <= 0.0 {
             return each(Touch::apart(-depth));
         }
+        (least.of_face, least.reference) = (self.smooth(least.face), self.reference(&least));
         let mut none = true;
         self.places(|way, place| {
             let near = self.place::<f64>(way, place);
@@ -207,7 +211,7 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
         let faces = (0..self.b.faces()).map(Way::FaceOfB).chain((0..self.a.faces()).map(Way::FaceOfA));
         let spans = (0..self.a.spans()).flat_map(|i| (0..self.b.spans()).map(move |j| [self.a.span(i), self.b.span(j)]));
         let edges = spans.filter(|pair| self.sine(*pair) > NONE).flat_map(|pair| [Way::Edges(pair, 1.0), Way::Edges(pair, -1.0)]);
-        Some(Least { face: self.shortest(faces)?, edges: self.shortest(edges) })
+        Some(Least { face: self.shortest(faces)?, edges: self.shortest(edges), of_face: 0.0, reference: 0.0 })
     }
 
     fn shortest(&self, ways: impl Iterator<Item = Way>) -> Option<(Way, f64)> {
@@ -217,15 +221,16 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
     /// P (1), where the largest term is this.
     fn smooth<T: Moving>(&self, (way, largest): (Way, f64)) -> T {
         let n = self.normal::<T>(way) * T::constant(1.0 / largest);
+        let value = n.map(Number::value);
+        let (down, up) = (self.at.a.r.tr_mul(&value), self.at.b.r.tr_mul(&value));
         let mut sum = T::zero();
-        for x in (0..self.a.corners()).map(|k| T::carried(&self.p, &(self.at.a.r * self.a.corner(k)))) {
-            for y in (0..self.b.corners()).map(|k| T::fixed(&(self.at.b.r * self.b.corner(k)))) {
-                let d = n.dot(&(y - x));
-                if d.value() > 0.0 {
-                    let square = d * d;
-                    let fourth = square * square;
-                    sum += fourth * fourth;
-                }
+        for x in (0..self.a.corners()).map(|k| self.a.corner(k)) {
+            let height = value.dot(&self.p) + down.dot(&x);
+            for y in (0..self.b.corners()).map(|k| self.b.corner(k)).filter(|y| up.dot(y) > height) {
+                let d = n.dot(&(T::fixed(&(self.at.b.r * y)) - T::carried(&self.p, &(self.at.a.r * x))));
+                let square = d * d;
+                let fourth = square * square;
+                sum += fourth * fourth;
             }
         }
         Number::sqrt(Number::sqrt(Number::sqrt(sum))) * T::constant(largest)
@@ -309,7 +314,7 @@ impl<A: Outline, B: Outline> Bodies<'_, A, B> {
     /// The last factor of (2).
     fn weight<T: Moving>(&self, way: Way, least: &Least) -> T {
         let own = (way, self.way_apart::<f64>(way));
-        let ratio = self.reference::<f64>(least) / self.smooth::<f64>(own);
+        let ratio = least.reference / if way == least.face.0 { least.of_face } else { self.smooth::<f64>(own) };
         if ratio >= 2.0 / 3.0 {
             return T::one();
         }
