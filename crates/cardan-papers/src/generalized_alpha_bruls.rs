@@ -24,6 +24,7 @@ pub const PAPER: Paper = Paper {
             note: "The figure prints no numbers: the reference is the solution of the two equations in q and x. The bar is 1 % of the range.",
             row_heading: "t",
             against: Against::Reference,
+            timed: false,
             compute: || curve("q", "q, m", 0.08, &POSITION, |x| x.q[0]),
         },
         Item {
@@ -32,6 +33,7 @@ pub const PAPER: Paper = Paper {
             note: "As Figure 3.",
             row_heading: "t",
             against: Against::Reference,
+            timed: false,
             compute: || curve("g", "g, N", 0.02, &FORCE, |x| x.x[0].tanh()),
         },
         Item {
@@ -40,6 +42,7 @@ pub const PAPER: Paper = Paper {
             note: "Started from consistent accelerations and rates, as Algorithm 1 of the paper.",
             row_heading: "h",
             against: Against::Reference,
+            timed: false,
             compute: || convergence(&[Series { name: "fixed", errors: &FIXED, steps: &[1.0], corrected: Correction::Made }]),
         },
         Item {
@@ -48,6 +51,7 @@ pub const PAPER: Paper = Paper {
             note: "With γ and θ corrected where the step changes the order is 2, without it is 1.",
             row_heading: "H",
             against: Against::Reference,
+            timed: false,
             compute: || {
                 let steps = &[0.3, 0.7];
                 convergence(&[

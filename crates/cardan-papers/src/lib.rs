@@ -50,6 +50,8 @@ pub struct Item {
     pub row_heading: &'static str,
     /// Where the numbers to compare with come from.
     pub against: Against,
+    /// Whether it measures CPU times, so that its numbers are others in every run.
+    pub timed: bool,
     /// Computes it.
     pub compute: fn() -> Result<Outcome, ReproduceError>,
 }

@@ -26,6 +26,7 @@ pub const PAPER: Paper = Paper {
                    closed-form solution.",
             row_heading: "h",
             against: Against::Paper,
+            timed: false,
             compute: || pendulum_table(0.5, &TABLE_1),
         },
         Item {
@@ -34,6 +35,7 @@ pub const PAPER: Paper = Paper {
             note: "Computed as Table 1.",
             row_heading: "h",
             against: Against::Paper,
+            timed: false,
             compute: || pendulum_table(0.75, &TABLE_2),
         },
         Item {
@@ -44,6 +46,7 @@ pub const PAPER: Paper = Paper {
                    digits.",
             row_heading: "h",
             against: Against::Paper,
+            timed: false,
             compute: double_pendulum_table,
         },
         Item {
@@ -53,6 +56,7 @@ pub const PAPER: Paper = Paper {
                    The bar is 1 % of the range of the curve.",
             row_heading: "t",
             against: Against::Reference,
+            timed: false,
             compute: || curve("θ₁", "θ₁, rad", &ANGLE, |x| x.q[2]),
         },
         Item {
@@ -61,6 +65,7 @@ pub const PAPER: Paper = Paper {
             note: "As Figure 2.",
             row_heading: "t",
             against: Against::Reference,
+            timed: false,
             compute: || curve("ω₁", "ω₁, rad/s", &VELOCITY, |x| x.v[2]),
         },
     ],

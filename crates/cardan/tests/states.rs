@@ -116,14 +116,17 @@ fn states_fed_back_into_a_constrained_mechanism_keep_the_order_of_the_method() {
 #[test]
 fn the_error_falls_with_the_tolerance() {
     let system = System::new(&controlled_top(3.0)).unwrap();
+    let exact = Simulation::new(&system).method(Radau).tolerance(1e-9).record(Record::Ends).run(1.0).unwrap().last().unwrap().x.clone();
     for method in implicit().into_iter().filter(|m| m.name() != "newmark") {
         let run = |tolerance: f64| {
             let simulation = Simulation::new(&system).shared_method(method.clone()).tolerance(tolerance).record(Record::Ends);
             simulation.run(1.0).unwrap_or_else(|error| panic!("{} at {tolerance:e}: {error}", method.name())).last().unwrap().x.clone()
         };
-        let exact = run(1e-9);
-        let errors = [1e-4, 1e-5, 1e-6, 1e-7].map(|tolerance| gap(&run(tolerance), &exact));
-        assert!(errors.windows(2).all(|e| e[1] < 0.4 * e[0]) && errors[3] < 1e-4, "{}: {errors:?}", method.name());
+        let tolerances = [1e-4, 1e-5, 1e-6, 1e-7];
+        let errors = tolerances.map(|tolerance| gap(&run(tolerance), &exact));
+        // What is a quarter of the tolerance or less need not fall as quickly.
+        let falls = |k: usize| errors[k] < 0.4 * errors[k - 1] || errors[k] < 0.25 * tolerances[k] && errors[k] < errors[k - 1];
+        assert!((1..4).all(falls) && errors[3] < 1e-4, "{}: {errors:?}", method.name());
     }
 }
 

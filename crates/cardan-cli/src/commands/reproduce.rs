@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 pub struct ReproduceArgs {
     /// A table or figure, a paper, or `all`
     id: Option<String>,
+    /// Leave out what measures CPU times: its numbers are others in every run
+    #[arg(long)]
+    untimed: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -32,7 +35,8 @@ pub fn reproduce(arguments: &ReproduceArgs) -> Result<Code, Failure> {
     if chosen.is_empty() {
         return Err(Failure::new(Code::Usage, format!("nothing is called `{id}`; `cardan reproduce` lists what there is")));
     }
-    let done = chosen.into_iter().map(compute).collect::<Result<Vec<_>, _>>()?;
+    let wanted = chosen.into_iter().filter(|chosen| !(arguments.untimed && chosen.item.timed));
+    let done = wanted.map(compute).collect::<Result<Vec<_>, _>>()?;
     if let Some(folder) = &arguments.out {
         write_all(folder, &done)?;
     }

@@ -22,6 +22,7 @@ pub const PAPER: Paper = Paper {
                    bushings both methods take about the same, and on two stiff undamped rods BDF is ahead down to errors of 1e-5.",
             row_heading: "model, error",
             against: Against::Paper,
+            timed: false,
             compute: ratios::faster,
         },
         Item {
@@ -31,6 +32,7 @@ pub const PAPER: Paper = Paper {
                    with damped bushings, and the stiff double pendulum. Computed as above; the bar is that BDF takes less work.",
             row_heading: "model, error",
             against: Against::Paper,
+            timed: false,
             compute: ratios::slower,
         },
         Item {
@@ -43,6 +45,7 @@ pub const PAPER: Paper = Paper {
                    At 1e-4 BDF is as quick as HHT and several times as far off, which is most of the difference between them.",
             row_heading: "",
             against: Against::Paper,
+            timed: true,
             compute: machines::belt,
         },
         Item {
@@ -54,6 +57,7 @@ pub const PAPER: Paper = Paper {
                    the velocity of shoe 8 (rms), against HHT at 1e-7. At 1e-2 m errors do not limit the steps of BDF at all.",
             row_heading: "",
             against: Against::Paper,
+            timed: true,
             compute: machines::track,
         },
     ],

@@ -30,6 +30,7 @@ pub const PAPER: Paper = Paper {
                papers above.",
         row_heading: "problem: channel (numbers)",
         against: Against::Limit,
+        timed: false,
         compute: references,
     }],
 };

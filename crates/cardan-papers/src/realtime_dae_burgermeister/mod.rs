@@ -34,6 +34,7 @@ pub const PAPER: Paper = Paper {
                    vanishes.",
             row_heading: "method, h",
             against: Against::Reference,
+            timed: false,
             compute: figure_3,
         },
         Item {
@@ -43,6 +44,7 @@ pub const PAPER: Paper = Paper {
                    the reactions are left out of the Jacobians, derivatives by the time are in.",
             row_heading: "constraints, Jacobian",
             against: Against::Reference,
+            timed: false,
             compute: figure_5,
         },
         Item {
@@ -51,6 +53,7 @@ pub const PAPER: Paper = Paper {
             note: "As Figure 5.",
             row_heading: "constraints, Jacobian",
             against: Against::Reference,
+            timed: false,
             compute: one_millisecond,
         },
         Item {
@@ -61,6 +64,7 @@ pub const PAPER: Paper = Paper {
                    (the reference has the same).",
             row_heading: "constraints, Jacobian",
             against: Against::Paper,
+            timed: false,
             compute: figure_6,
         },
         Item {
@@ -69,6 +73,7 @@ pub const PAPER: Paper = Paper {
             note: "One more factorisation a step than with the matrix of equation (11), and constraints that hold one order of h better.",
             row_heading: "h",
             against: Against::Reference,
+            timed: false,
             compute: predicted_matrix,
         },
         Item {
@@ -79,6 +84,7 @@ pub const PAPER: Paper = Paper {
                    same.",
             row_heading: "Jacobian",
             against: Against::Reference,
+            timed: false,
             compute: figure_7,
         },
         Item {
@@ -88,6 +94,7 @@ pub const PAPER: Paper = Paper {
                    its data are not given.",
             row_heading: "constraints, h",
             against: Against::Reference,
+            timed: false,
             compute: figure_8,
         },
     ],

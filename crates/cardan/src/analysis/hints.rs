@@ -109,7 +109,9 @@ impl StepError {
 
     pub(super) fn hints(&self, steps: Steps) -> [&'static str; 3] {
         match (self, steps) {
-            (StepError::NotConverged { .. }, Steps::Fixed) => ["try a smaller step or error control", INDEX2, DEAD_CENTRE],
+            (StepError::NotConverged { .. }, Steps::Fixed) => {
+                ["try a smaller step or error control, and radau at a dead centre", INDEX2, DEAD_CENTRE]
+            }
             (StepError::NotConverged { equation, .. }, Steps::Controlled) if equation.starts_with("the constraint") => [
                 DEAD_CENTRE,
                 "use radau, which passes singular configurations",
