@@ -129,7 +129,7 @@ struct Search<'s> {
     sigma: f64,
     /// The smallest σ: with less, what nothing holds would be moved by round-off.
     least: f64,
-    /// The largest force that acts where the search begins, reactions left out.
+    /// The largest force that acts where the search begins, reactions left out, or the largest weight.
     loads: f64,
     extent: f64,
     clearances: Vec<Clearance>,
@@ -189,7 +189,8 @@ impl<'s> Search<'s> {
     fn begin(&mut self, x: &State, work: &mut Work) -> Result<(), StaticsError> {
         let unloaded = State { lambda: vec![0.0; x.lambda.len()], ..x.clone() };
         let (mut at, _) = self.look(&unloaded, work)?;
-        self.loads = max_abs(at.f());
+        // Where the search begins at rest, loads balance each other already.
+        self.loads = max_abs(at.f()).max(self.system.largest_weight());
         if self.factored(&mut at, 1.0) {
             self.least = SOFT * self.stiffness_per_mass(&unloaded, &push(self.system.nv()));
         }

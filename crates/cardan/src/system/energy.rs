@@ -41,6 +41,12 @@ pub(crate) struct Accounts<'a> {
 }
 
 impl System {
+    /// The largest weight of a body, N.
+    pub(crate) fn largest_weight(&self) -> f64 {
+        let heaviest = self.bodies.iter().map(|body| body.shape.mass()).fold(0.0, f64::max);
+        heaviest * self.gravity.0.norm()
+    }
+
     /// Energies of a state.
     pub fn energy(&self, x: &State, work: &mut Work) -> Energy {
         let mut accounts = self.accounts(x, work);
