@@ -86,29 +86,20 @@ const fn loose(h: f64) -> Way {
     Way::Extrapolated { program: Program::Exudyn, settings: "--solver sparse --tolerance 1e-5", h, order: 2 }
 }
 
-/// Cardan with error control of higher order.
-const fn bdf(tolerance: f64) -> Way {
-    Way::Controlled { program: Program::Cardan, settings: "--method bdf", tolerance }
-}
+/// Methods for [`controlled`].
+const BDF: &str = "--method bdf";
+const RADAU: &str = "--method radau";
+const LINEARIZED: &str = "--method local-linearization";
+const EXPLICIT: &str = "--method dormand-prince";
 
-/// Cardan with methods of high order, through contacts.
-const fn radau(tolerance: f64) -> Way {
-    Way::Controlled { program: Program::Cardan, settings: "--method radau", tolerance }
-}
-
-/// With exponentials of the linearised equations.
-const fn linearized(tolerance: f64) -> Way {
-    Way::Controlled { program: Program::Cardan, settings: "--method local-linearization", tolerance }
+/// Cardan with error control and a method of higher order.
+const fn controlled(settings: &'static str, tolerance: f64) -> Way {
+    Way::Controlled { program: Program::Cardan, settings, tolerance }
 }
 
 /// Exudyn through contacts.
 const fn verlet(h: f64) -> Way {
     Way::Extrapolated { program: Program::Exudyn, settings: "--method verlet", h, order: 2 }
-}
-
-/// And with explicit formulas.
-const fn explicit(tolerance: f64) -> Way {
-    Way::Controlled { program: Program::Cardan, settings: "--method dormand-prince", tolerance }
 }
 
 /// Simbody's recursive equations are those of another program.
@@ -123,21 +114,21 @@ fn ways(case: &Case) -> (Way, Way) {
         ("pendulum" | "stiff-double-pendulum", _) => (Way::Exact, cardan(1e-4)),
         ("spatial-four-bar", _) => (Way::Exact, cardan(5e-4)),
         ("n-four-bar", _) => (Way::Exact, index3(5e-4)),
-        ("spheres", 500) => (explicit(1e-10), verlet(4e-6)),
-        ("spheres", _) => (explicit(1e-11), verlet(2e-6)),
-        ("bouncing", _) => (explicit(1e-12), linearized(1e-12)),
-        ("cradle", _) => (radau(1e-11), explicit(1e-10)),
-        ("bowling", _) => (radau(1e-10), bdf(1e-9)),
+        ("spheres", 500) => (controlled(EXPLICIT, 1e-10), verlet(4e-6)),
+        ("spheres", _) => (controlled(EXPLICIT, 1e-11), verlet(2e-6)),
+        ("bouncing", _) => (controlled(EXPLICIT, 1e-12), controlled(LINEARIZED, 1e-12)),
+        ("cradle", _) => (controlled(RADAU, 1e-11), controlled(EXPLICIT, 1e-10)),
+        ("bowling", _) => (controlled(RADAU, 1e-10), controlled(BDF, 1e-9)),
         ("grid", 1000) => (cardan(2.5e-4), exudyn(1e-3)),
         ("grid", _) => (cardan(5e-5), exudyn(2e-4)),
         ("chain-parallel", 1000) => (cardan(2e-4), loose(1e-3)),
         ("frame", _) => (cardan(1e-4), loose(5e-4)),
-        ("suspension", _) => (bdf(1e-10), exudyn(1e-4)),
+        ("suspension", _) => (controlled(BDF, 1e-10), exudyn(1e-4)),
         ("net", _) => (mujoco(5e-4), cardan(1e-4)),
         ("chain-bushing" | "chain-expression", _) => (cardan(1e-4), exudyn(5e-4)),
         ("chain-universal" | "chain-fixed" | "ladder", 100) => (cardan(1e-4), exudyn(5e-4)),
         (_, 10000) => (cardan(5e-4), exudyn(1e-3)),
-        ("chain-revolute-1s", _) => (bdf(1e-11), simbody(1e-9)),
+        ("chain-revolute-1s", _) => (controlled(BDF, 1e-11), simbody(1e-9)),
         (_, 1000) => (cardan(2e-4), exudyn(1e-3)),
         ("chain-spherical", 100) => (cardan(2e-4), mujoco(1e-3)),
         _ => (mujoco(2e-4), cardan(2e-4)),

@@ -1,5 +1,5 @@
-//! Contact of many bodies, and for a long time: energy is kept, and the work of a step grows with the number of bodies only. The full problems are tests
-//! that are not run by themselves: `cargo test --workspace --test contacts -- --ignored --nocapture` tells what they take.
+//! Contact of many bodies, and for a long time: energy is kept, and the work of a step grows with the number of bodies only. The full problems
+//! are tests that are not run by themselves: `cargo test --workspace --test contacts -- --ignored --nocapture` tells what they take.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
 use cardan::prelude::*;

@@ -26,8 +26,8 @@ struct Expected {
     variants: Vec<Variant>,
 }
 
-/// How far bodies may be moved and turned (m, rad) and their velocities changed (m/s, rad/s) to close the joints: not at all, but for loops of many links,
-/// which assembly closes.
+/// How far bodies may be moved and turned (m, rad) and their velocities changed (m/s, rad/s) to close the joints: not at all, but for loops of
+/// many links, which assembly closes.
 #[derive(Deserialize, Clone, Copy)]
 #[serde(deny_unknown_fields)]
 struct Placed {

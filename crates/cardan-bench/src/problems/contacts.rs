@@ -1,5 +1,5 @@
-//! Bodies that touch: balls that bounce, strike each other, slide and roll. Normal forces are linear in the depth, k δ, and nothing is lost in them, as
-//! that is a law which all programs have.
+//! Bodies that touch: balls that bounce, strike each other, slide and roll. Normal forces are linear in the depth, k δ, and nothing is lost in
+//! them, as that is a law which all programs have.
 
 use super::{Observed, Problem};
 use cardan::contact::{Contact, Friction, Given, HalfSpace, Location, NormalLaw, Part, Shape, Sphere};
@@ -15,8 +15,9 @@ fn part(model: &mut Model, body: BodyId, at: [f64; 3], shape: impl Into<Shape>) 
     Part { marker: model.add_marker(Marker::on(body).at(at)), shape: shape.into() }
 }
 
-/// n balls of 10 kg and a radius of 0.1 m in a square, which fall 5 m onto a floor and bounce, and could strike each other. After 20 s each of them has
-/// touched the floor ten times. Reference: the problem `bouncing` of SimBenchmark, github.com/leggedrobotics/SimBenchmark, with rigid balls.
+/// n balls of 10 kg and a radius of 0.1 m in a square, which fall 5 m onto a floor and bounce, and could strike each other. After 20 s each of
+/// them has touched the floor ten times. Reference: the problem `bouncing` of SimBenchmark, github.com/leggedrobotics/SimBenchmark, with rigid
+/// balls.
 pub fn bouncing(n: usize) -> Problem {
     const RADIUS: f64 = 0.1;
     let mut model = Model::new("bouncing");
@@ -58,8 +59,8 @@ pub fn cradle(n: usize) -> Problem {
     Problem::new(model, bodies.into_iter().map(Observed::Position).collect(), 1.0)
 }
 
-/// n small balls that fly at 20 m/s into a bowl of five large ones, in layers of 8 × 8. Reference: the test generalContactSpheresTest of Exudyn, without
-/// its damping.
+/// n small balls that fly at 20 m/s into a bowl of five large ones, in layers of 8 × 8. Reference: the test generalContactSpheresTest of Exudyn,
+/// without its damping.
 pub fn spheres(n: usize) -> Problem {
     const ROW: usize = 8;
     const HEIGHT: f64 = 8.0;

@@ -38,7 +38,7 @@ struct CaseEntry<'a> {
 impl<'a> CaseEntry<'a> {
     fn new(case: &'a Case) -> Self {
         let offsets = case.columns.iter().map(|column| offset(column)).collect();
-        let stride = case.touches().stride;
+        let stride = case.touches.map_or(0, |touches| touches.stride(case.samples()));
         Self { description: case.description, statistics: &case.statistics, offsets, contacts: &case.contacts, stride }
     }
 }
@@ -46,8 +46,11 @@ impl<'a> CaseEntry<'a> {
 impl Case<'_> {
     /// The touches at the samples that are shown.
     pub(super) fn touches(&self) -> Shown {
-        let samples = self.columns.first().map_or(0, Vec::len);
-        self.touches.map_or_else(Shown::default, |touches| touches.on(samples))
+        self.touches.map_or_else(Shown::default, |touches| touches.on(self.samples()))
+    }
+
+    fn samples(&self) -> usize {
+        self.columns.first().map_or(0, Vec::len)
     }
 }
 

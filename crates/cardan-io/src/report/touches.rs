@@ -1,5 +1,5 @@
-//! The touches that a report shows: those at every n-th sample, as many as a page can hold. They are thinned as the samples are, so that samples with touches
-//! are evenly spaced among those of the page.
+//! The touches that a report shows: those at every n-th sample, as many as a page can hold. They are thinned as the samples are, so that samples
+//! with touches are evenly spaced among those of the page.
 
 use crate::results::touches::WIDTH;
 use crate::results::{Rows, Table};
@@ -88,16 +88,30 @@ impl Touches {
 
     /// Those at the samples of a page that shows so many of all.
     pub(super) fn on(&self, samples: usize) -> Shown {
+        self.shown(self.every_shown(samples))
+    }
+
+    /// Every so many of the samples of such a page may have touches.
+    pub(super) fn stride(&self, samples: usize) -> usize {
+        self.stride_of(self.every_shown(samples))
+    }
+
+    /// A page shows every so many samples.
+    fn every_shown(&self, samples: usize) -> usize {
         let mut every = 1;
         while self.seen.div_ceil(every) > samples.max(1) {
             every *= 2;
         }
-        self.shown(every)
+        every
+    }
+
+    fn stride_of(&self, every: usize) -> usize {
+        (self.every / every).max(1)
     }
 
     /// Those at samples of which every so many are shown.
     fn shown(&self, every: usize) -> Shown {
-        let mut shown = Shown { stride: (self.every / every).max(1), ..Shown::default() };
+        let mut shown = Shown::default();
         for (k, sample) in self.samples.iter().enumerate().filter(|(_, sample)| sample.is_multiple_of(every)) {
             shown.samples.push((sample / every) as u32);
             shown.values.extend(self.rows.row(k)[1..].iter().map(|value| *value as f32));
@@ -109,8 +123,6 @@ impl Touches {
 /// Touches as the page gets them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Shown {
-    /// Every so many samples of the page may have touches.
-    pub stride: usize,
     /// The sample of each touch, among those of the page.
     pub samples: Vec<u32>,
     /// The numbers of each touch but for its time.
@@ -138,7 +150,7 @@ mod tests {
     fn few_touches_are_all_shown_with_the_samples_that_are() {
         let touches = gathered(9, 2);
         let shown = touches.shown(4);
-        assert_eq!((shown.stride, shown.samples), (1, vec![0, 0, 1, 1, 2, 2]), "samples 0, 4 and 8");
+        assert_eq!((touches.stride_of(4), shown.samples), (1, vec![0, 0, 1, 1, 2, 2]), "samples 0, 4 and 8");
         assert_eq!(shown.values[2 * (WIDTH - 1)], touch(4, 0)[1] as f32);
     }
 
@@ -147,10 +159,10 @@ mod tests {
         let (samples, each) = (301, 1000);
         let touches = gathered(samples, each);
         let shown = touches.shown(1);
-        assert_eq!(shown.stride, 4, "of 301 000 touches those of every fourth sample are few enough at the end");
+        assert_eq!(touches.stride_of(1), 4, "of 301 000 touches those of every fourth sample are few enough at the end");
         assert_eq!(shown.samples.len(), samples.div_ceil(4) * each);
         assert!(shown.samples.iter().all(|sample| sample.is_multiple_of(4)));
-        assert_eq!(touches.shown(2).stride, 2, "of every second sample shown every second one has touches");
+        assert_eq!(touches.stride_of(2), 2, "of every second sample shown every second one has touches");
     }
 
     #[test]

@@ -5,8 +5,8 @@
 //! results.parquet    DOUBLE columns; the units are in the file's metadata, key `units`: {"channel": "unit", …} as JSON
 //! ```
 //!
-//! Touches of contacts are in a second table (`touches`). Both can be read while they are written and after the process was killed: CSV up to its last complete line, Parquet up to
-//! the last row group (see `parquet/publish.rs`).
+//! Touches of contacts are in a second table (`touches`). Both can be read while they are written and after the process was killed: CSV up to
+//! its last complete line, Parquet up to the last row group (see `parquet/publish.rs`).
 
 mod csv;
 mod parquet;

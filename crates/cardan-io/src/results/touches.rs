@@ -1,12 +1,12 @@
-//! Touches of contacts at the samples of a run: a table of its own, one row a touch, beside that of the channels. There are as many rows as touches that
-//! carry force, so that contacts of hundreds of pairs cost no columns, and a model without contacts has no such file.
+//! Touches of contacts at the samples of a run: a table of its own, one row a touch, beside that of the channels. There are as many rows as
+//! touches that carry force, so that contacts of hundreds of pairs cost no columns, and a model without contacts has no such file.
 //!
 //! ```text
 //! time  contact  i  j  point.x|y|z  normal.x|y|z  friction.x|y|z
 //! ```
 //!
-//! `contact` is the place of the contact in the list `contacts.each` of `run.json`, and `i` and `j` are the places of the two shapes in its list `shapes`,
-//! all counted from 0. Forces are those on i, in world axes.
+//! `contact` is the place of the contact in the list `contacts.each` of `run.json`, and `i` and `j` are the places of the two shapes in its list
+//! `shapes`, all counted from 0. Forces are those on i, in world axes.
 
 use super::{ResultsError, Table, csv, parquet};
 use cardan::results::Channel;

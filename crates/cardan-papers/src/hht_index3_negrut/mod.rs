@@ -38,11 +38,12 @@ pub const PAPER: Paper = Paper {
         Item {
             name: "section-4-1",
             title: "Section 4.1: a poly-V belt drives alternator and pump, HHT beside BDF",
-            note: "The gallery's `belt` has the parts and forces that the paper counts, and dimensions of an engine of today: the paper prints none. Tolerances \
-                   as published, 1e-5 for HHT and 1e-4 for BDF, in the paper's norm; in m, where the paper has mm. CPU seconds are of one machine and one \
-                   minute, of one core. Differences are between both methods, of their largest value, at samples 1 ms apart; errors against HHT at 1e-7. At \
-                   equal error: BDF at the first tolerance, falling by ten, at which the x force in the alternator's bearing has the error (rms) that HHT has. \
-                   At 1e-4 BDF is as quick as HHT and several times as far off, which is most of the difference between them.",
+            note: "The gallery's `belt` has the parts and forces that the paper counts, and dimensions of an engine of today: the paper prints \
+                   none. Tolerances as published, 1e-5 for HHT and 1e-4 for BDF, in the paper's norm; in m, where the paper has mm. CPU seconds \
+                   are of one machine and one minute, of one core. Differences are between both methods, of their largest value, at samples 1 ms \
+                   apart; errors against HHT at 1e-7. At equal error: BDF at the first tolerance, falling by ten, at which the x force in the \
+                   alternator's bearing has the error (rms) that HHT has. At 1e-4 BDF is as quick as HHT and several times as far off, which is \
+                   most of the difference between them.",
             row_heading: "",
             against: Against::Paper,
             timed: true,
@@ -51,10 +52,11 @@ pub const PAPER: Paper = Paper {
         Item {
             name: "section-4-2",
             title: "Section 4.2: the track of a mining excavator drives off, HHT beside BDF",
-            note: "The gallery's `track` has the paper's 61 parts, 61 degrees of freedom and 690 contacts, and dimensions of such a machine. 14 s from rest, \
-                   HHT at 1e-5 and BDF of order 1 at 1e-2 with the index-2 equations, as published; norm and CPU seconds as in section 4.1, the search for \
-                   the rest included. The paper shows the velocity of a shoe without a number for the difference; the bar of 1 % is ours. At equal error: by \
-                   the velocity of shoe 8 (rms), against HHT at 1e-7. At 1e-2 m errors do not limit the steps of BDF at all.",
+            note: "The gallery's `track` has the paper's 61 parts, 61 degrees of freedom and 690 contacts, and dimensions of such a machine. 14 \
+                   s from rest, HHT at 1e-5 and BDF of order 1 at 1e-2 with the index-2 equations, as published; norm and CPU seconds as in \
+                   section 4.1, the search for the rest included. The paper shows the velocity of a shoe without a number for the difference; \
+                   the bar of 1 % is ours. At equal error: by the velocity of shoe 8 (rms), against HHT at 1e-7. At 1e-2 m errors do not limit \
+                   the steps of BDF at all.",
             row_heading: "",
             against: Against::Paper,
             timed: true,

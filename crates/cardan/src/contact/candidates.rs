@@ -1,7 +1,7 @@
 //! Which pairs of many shapes come close, in a time that grows with their number only. Balls about the shapes are sorted into the cells of a grid as
 //! wide as the largest of them; what is close to a ball is in its cell or one beside it. Cells are found through a table of twice as many places as
-//! there are shapes, to which their coordinates are mixed, and which is sorted by counting. A few large shapes among many small ones would have all of
-//! these in one cell: shapes of similar sizes have a grid of their own, and smaller ones are looked for in the grids of larger ones.
+//! there are shapes, to which their coordinates are mixed, and which is sorted by counting. A few large shapes among many small ones would have
+//! all of these in one cell: shapes of similar sizes have a grid of their own, and smaller ones are looked for in the grids of larger ones.
 //!
 //! Reference: Ericson, Real-Time Collision Detection, section 7.2 (hashed and hierarchical grids).
 

@@ -9,8 +9,9 @@
 //! power dissipated:   −F·v − M·w − E(δ) δ̇                       what is stored is ∫E                            (5)
 //! ```
 //!
-//! (5) is exact at all times, also where the force has come down to zero on the way out while E is not: what E would give then is lost. P is what presses the surfaces on each other, P τ the torque of
-//! resistance to rolling and spinning, with w_n = n·w, w_t = w − w_n n and the functions ψ of [`Resistance::at`]:
+//! (5) is exact at all times, also where the force has come down to zero on the way out while E is not: what E would give then is lost. P is
+//! what presses the surfaces on each other, P τ the torque of resistance to rolling and spinning, with w_n = n·w, w_t = w − w_n n and the
+//! functions ψ of [`Resistance::at`]:
 //!
 //! ```text
 //! τ = −a ψ(w_t²) w_t − b ψ(w_n²) w_n n                                                                            (6)

@@ -1,12 +1,12 @@
-//! Pairs of many shapes: those of which one has no bounds come first in the list of pairs, the others are found by cells. Let r be the radius of the ball
-//! about a shape, and ν the part of their sizes within which shapes are near. Candidates are the pairs with
+//! Pairs of many shapes: those of which one has no bounds come first in the list of pairs, the others are found by cells. Let r be the radius of
+//! the ball about a shape, and ν the part of their sizes within which shapes are near. Candidates are the pairs with
 //!
 //! ```text
 //! |p_a − p_b| ≤ (1 + ν)(r_a + r_b) + s                                                                          (1)
 //! ```
 //!
-//! They are listed once, and no pair comes closer than (1 + ν)(r_a + r_b) that is not among them until a shape has moved by s/2. So the pairs that are near
-//! are a function of the state, and so is their order, while the search costs little more than a look at every shape.
+//! They are listed once, and no pair comes closer than (1 + ν)(r_a + r_b) that is not among them until a shape has moved by s/2. So the pairs
+//! that are near are a function of the state, and so is their order, while the search costs little more than a look at every shape.
 //!
 //! Reference: Verlet, Phys. Rev. 159 (1967), doi:10.1103/PhysRev.159.98.
 

@@ -1,5 +1,5 @@
-//! Contact: bodies that touch, strike, slide and roll. A contact is a force between pairs of shapes that come and go ([`PairLaw`](crate::forces::PairLaw)): each touch of a
-//! pair has a gap g, negative where the surfaces overlap, and exerts
+//! Contact: bodies that touch, strike, slide and roll. A contact is a force between pairs of shapes that come and go
+//! ([`PairLaw`](crate::forces::PairLaw)): each touch of a pair has a gap g, negative where the surfaces overlap, and exerts
 //!
 //! ```text
 //! F = N(δ, δ̇) n − N φ(|v_t|) v_t,     δ = −g                                                                  (1)

@@ -46,8 +46,8 @@ impl Contact {
         u32::from(!pairs::come_and_go(a, b))
     }
 
-    /// Calls `each` with the touches of a pair that have a past, and their numbers: all of them, or, where they come and go, the deepest one, if there is
-    /// any.
+    /// Calls `each` with the touches of a pair that have a past, and their numbers: all of them, or, where they come and go, the deepest one, if
+    /// there is any.
     pub(super) fn kept(&self, pair: Pair, ctx: &Context, mut each: impl FnMut(Option<Touch>, u32)) {
         if self.tells_apart(pair) == 0 {
             let mut deepest: Option<Touch> = None;

@@ -10,7 +10,7 @@
 //! CONSTRAINT.lambda.1                                                           multipliers, in the order of the rows
 //! FORCE.force.x  .torque.x                                                      on marker i, at its origin, world axes
 //! FORCE.pairs                                                                   how many pairs act, of forces between pairs that come and go
-//! CONTACT.gap  .depth  .touching  .sticking  .slip                              smallest gap, largest depth, touches, those that stick, largest sliding speed
+//! CONTACT.gap  .depth  .touching  .sticking  .slip                              smallest gap, largest depth, touches, those that stick, sliding speed
 //! CONTACT.normal  .friction  .point.x  .force.x  .power                         sums of forces, their centre, force on i, power lost
 //! total.energy  total.kinetic_energy  total.potential_energy                    J
 //! constraints.position_violation  constraints.velocity_violation                largest over all rows

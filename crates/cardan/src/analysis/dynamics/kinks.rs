@@ -9,8 +9,8 @@
 //! accelerations are looked at again: where they jump, the method starts there anew; otherwise it goes on, unless it looks back at points
 //! before the kink. So no step is smooth on paper only. Steps of fixed size stay as they are.
 //!
-//! What is so close to a change that round-off keeps it on its side may end step after step there. A change that was not got behind in some tries is left to
-//! error control for a step.
+//! What is so close to a change that round-off keeps it on its side may end step after step there. A change that was not got behind in some
+//! tries is left to error control for a step.
 
 use super::Run;
 use crate::analysis::simulation::Size;
@@ -62,8 +62,9 @@ pub(super) struct Kinks {
     along: [Vec<Side>; PARTS + 1],
     /// The step that ends at a change: its size, and how finely the change is known.
     reached: Option<(f64, f64)>,
-    /// For each switch.
+    /// For each switch, known for the step that began at this time.
     changes: Vec<Reached>,
+    begun: Option<f64>,
     /// How often the way to a change has been halved because Newton's method failed on a step that ends there.
     halvings: usize,
 }
@@ -77,22 +78,25 @@ impl Kinks {
             along: Default::default(),
             reached: None,
             changes: Vec::new(),
+            begun: None,
             halvings: 0,
         }
     }
 
     /// Whether something is on another side than where the step began.
     fn differ(&self, sides: &[Side]) -> bool {
-        let changes = self.now.iter().zip(sides).enumerate().filter(|(_, (a, b))| a.side != b.side);
-        changes.into_iter().any(|(k, _)| self.changes.get(k).is_none_or(|change| !change.is_left()))
+        self.now.iter().zip(sides).zip(&self.changes).any(|((now, other), change)| now.side != other.side && !change.is_left())
     }
 
-    /// The step begins: changes that the last one ended at may still lie ahead.
-    fn begin(&mut self) {
+    /// A step begins at this time, if it is not tried again: changes that the last one ended at may still lie ahead.
+    fn begin(&mut self, t: f64) {
+        if self.begun.replace(t) == Some(t) {
+            return;
+        }
         self.changes.resize(self.now.len(), Reached::default());
         for (change, side) in self.changes.iter_mut().zip(&self.now) {
             let ahead = change.behind.take().is_some_and(|behind| behind != side.side);
-            change.tries = if ahead { change.tries + 1 } else { 0 };
+            change.tries = if ahead { change.tries.saturating_add(1) } else { 0 };
         }
     }
 
@@ -205,7 +209,7 @@ impl Run<'_, '_, '_> {
             }
             std::mem::swap(other, &mut along[part]);
             if part == 0 {
-                self.kinks.begin();
+                self.kinks.begin(self.stepper.now().t);
             }
         }
     }

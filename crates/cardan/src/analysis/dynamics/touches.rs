@@ -1,5 +1,5 @@
-//! What contacts do in a run, one by one: touches that begin, the largest normal force, the integral of normal forces, steps that were shortened or made
-//! again. Touches are looked at where steps end; without forces between changing pairs there is nothing to do.
+//! What contacts do in a run, one by one: touches that begin, the largest normal force, the integral of normal forces, steps that were shortened
+//! or made again. Touches are looked at where steps end; without forces between changing pairs there is nothing to do.
 
 use super::Run;
 use crate::analysis::quadrature::{Integral, Intervals};

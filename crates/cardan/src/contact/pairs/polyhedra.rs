@@ -7,13 +7,13 @@
 //! δ_i = p_i Π φ(x₀ + s/2m) φ(3 P*/P(n) − 1),     φ rises from 0 at 0 to 1 at 1,     φ(x₀)² = ½                  (2)
 //! ```
 //!
-//! over all corners y of b and x of a: about the largest of these, but smooth, also where several are equal as between sides that are about parallel. P_f is
-//! the least over all normals of faces and P_e that over those of pairs of edges: P* is P_e where that is a third of P_f or less, and P_f where it is two
-//! thirds or more, since the normal of two edges that are about parallel turns by anything. Along n the solids are apart if the largest n·(y − x) is
-//! negative: then nothing is felt, whatever is beside whatever. Of several ways out, those much longer than the shortest do not count. What leaves a face
-//! over its edge fades over a narrow margin m on both sides of it while the
-//! crossing of the edges grows. By the choice of x₀ solids with flush sides, where corners and crossings are in the same places, are as stiff as with four
-//! corners inside. Edges that are parallel but for one degree do not cross.
+//! over all corners y of b and x of a: about the largest of these, but smooth, also where several are equal as between sides that are about
+//! parallel. P_f is the least over all normals of faces and P_e that over those of pairs of edges: P* is P_e where that is a third of P_f or
+//! less, and P_f where it is two thirds or more, since the normal of two edges that are about parallel turns by anything. Along n the solids are
+//! apart if the largest n·(y − x) is negative: then nothing is felt, whatever is beside whatever. Of several ways out, those much longer than
+//! the shortest do not count. What leaves a face over its edge fades over a narrow margin m on both sides of it while the crossing of the edges
+//! grows. By the choice of x₀ solids with flush sides, where corners and crossings are in the same places, are as stiff as with four corners
+//! inside. Edges that are parallel but for one degree do not cross.
 //!
 //! Reference: Gottschalk, Lin, Manocha, OBBTree, SIGGRAPH (1996), doi:10.1145/237170.237244 (the directions of (1)).
 
